@@ -155,10 +155,6 @@ export const COMMANDS = {
   'belay.sendChangeComment': { title: 'Send to Agent', when: 'false' },
   'belay.resendChangeComment': { title: 'Send Again', when: 'false' },
   'belay.discardChangeComment': { title: 'Discard', when: 'false' },
-  'belay.showLeftOver': {
-    title: 'Show What Was Pending in an Earlier Window…',
-    when: 'belay.leftOver > 0',
-  },
   'belay.openPendingFile': {
     title: 'Show Pending Changes of This File',
     icon: '$(diff)',

@@ -20,8 +20,6 @@ export interface ContextKeyValues {
   readonly pendingFiles: number;
   /** Absolute paths of these files, for `resourcePath in`. */
   readonly pendingPaths: readonly string[];
-  /** Files whose pending changes can only be shown, and a decision that was interrupted. */
-  readonly leftOver: number;
   /** A key is in the secret storage (one from the environment cannot be removed here). */
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */
@@ -59,9 +57,6 @@ export const CENTER_TAB = 'belay.controlCenter';
 
 /** View type of tabs with sessions. */
 export const SESSION_TAB = 'belay.session';
-
-/** Scheme of texts of files that are gone: what was pending in them. */
-export const LEFT_OVER_SCHEME = 'belay-left-over';
 
 /** Id of `@belay` in VS Code's own chat. */
 export const CHAT_PARTICIPANT = 'belay.chat';

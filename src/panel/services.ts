@@ -224,8 +224,6 @@ export interface PanelReviewing {
   readonly openDiff: (change: ChangeToShow) => Promise<void>;
   /** Shows all changes of files together. */
   readonly openAll: (files: readonly FileReview[]) => Promise<void>;
-  /** Shows what was pending in a file that is gone. */
-  readonly openLeftOver: (left: FileReview) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
   /** Asks if the person really wants to undo all of this. */

@@ -183,8 +183,6 @@ export const requestSchemas = {
   openCallChange: z.strictObject({ callId: id }),
   /** `null`: those of all requests. */
   openAllChanges: z.strictObject({ request: z.nullable(z.strictObject(request)) }),
-  /** Changes that were pending in a file that is gone. */
-  openLeftOver: z.strictObject({ path }),
   /** To the agent that made the change. */
   commentOnChange: z.strictObject({
     path,

@@ -10,16 +10,15 @@ export const PREVIEW_LINES = 3;
 
 export interface ReviewHunkView {
   readonly id: string;
-  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'unsaved';
+  readonly kind: 'change' | 'create' | 'delete' | 'binary';
   /** Its first line in the file, 1-based, and how many it has there; 0: lines were only taken away. */
   readonly line: number;
   readonly lines: number;
   readonly added: number;
   readonly removed: number;
   readonly preview: readonly DiffLine[];
+  /** The user or another program changed lines of it: Undo All leaves it. */
   readonly edited: boolean;
-  /** Something else changed lines of it. */
-  readonly conflict: boolean;
   readonly looked: boolean;
   /** `null`: it is being read. */
   readonly evidence: EvidenceMark | null;
@@ -66,7 +65,6 @@ export interface ReviewFileView {
   readonly command: string | null;
   /** It changed while that command ran in the background; whether the command did it nobody knows. */
   readonly during?: true;
-  readonly gone: boolean;
   readonly added: number;
   readonly removed: number;
   /** Pending changes in it; at least one: a renaming alone is one. */
@@ -94,15 +92,7 @@ export interface ReviewGroupView {
   readonly hidden: number;
 }
 
-/** Pending changes of a file that is gone or is another one by now: they can only be shown. */
-export interface ReviewOfferView {
-  readonly path: string;
-  readonly name: string;
-  readonly why: 'gone' | 'unrecognizable';
-}
-
-/** `removed`: kept, and removed from the file since. */
-export type CallReview = 'pending' | 'kept' | 'undone' | 'removed' | 'partly';
+export type CallReview = 'pending' | 'kept' | 'undone' | 'partly';
 
 export interface ReviewView {
   /** Of this list; a decision about several changes is about those that it showed. */
@@ -116,7 +106,6 @@ export interface ReviewView {
   /** Oldest first. */
   readonly groups: readonly ReviewGroupView[];
   readonly files: Readonly<Record<string, ReviewFileView>>;
-  readonly offers: readonly ReviewOfferView[];
   /** By the id of the call. Of decided calls those of the session on screen. */
   readonly calls: Readonly<Record<string, CallReview>>;
   readonly unfolded: boolean;
@@ -134,7 +123,6 @@ export const EMPTY_REVIEW: ReviewView = {
   totals: { files: 0, hunks: 0, added: 0, removed: 0 },
   groups: [],
   files: {},
-  offers: [],
   calls: {},
   unfolded: false,
 };
@@ -166,10 +154,8 @@ export interface HunkName {
 export interface DecidedView {
   /** The person thought better of it: nothing was done. */
   readonly withdrawn: boolean;
-  /** Files that were decided. */
+  /** Changes that were decided. */
   readonly done: number;
-  /** Files of which another window decided what was meant. */
-  readonly elsewhere: number;
   /** Those that stay pending, and why. */
   readonly failed: readonly {
     readonly path: string;
@@ -178,7 +164,7 @@ export interface DecidedView {
   }[];
   /** Changes that came after what was on screen: they are left pending. */
   readonly newer: number;
-  /** Changes by commands, which a bulk decision leaves pending. */
+  /** Changes that the user edited, which Undo All leaves pending. */
   readonly left: number;
 }
 
@@ -207,7 +193,7 @@ export function reviewDifference(
   after: ReviewView,
 ): ReviewDifference | undefined {
   const set = Object.fromEntries(
-    (['totals', 'groups', 'offers', 'unfolded'] as const)
+    (['totals', 'groups', 'unfolded'] as const)
       .filter((key) => !isSame(before[key], after[key]))
       .map((key) => [key, after[key]]),
   ) as ReviewDifference['set'];

@@ -132,10 +132,8 @@ class Work {
     const { document } = this.reviews.find(path)!;
     const lines = linesOf(document);
     const text = lines[line] ?? '';
-    const end = { line, character: text.length };
-    const changes = [{ start: end, end, text: 'x' }];
     const after = lines.with(line, `${text}x`);
-    this.reviews.files.documentChanged(path, content(after), { kind: 'typed', changes });
+    this.reviews.files.documentChanged(path, content(after), 'editor');
     hunksOf(this.reviews.find(path)!);
   }
 }

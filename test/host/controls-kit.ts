@@ -64,7 +64,6 @@ export class ControlsKit {
       onSettingChanged: () => ({ dispose: () => {} }),
       onError: (error) => void this.pending.problems.push(String(error)),
       commentController: 'belay-test-changes',
-      leftOverScheme: 'belay-test-left-over',
     });
     const services = { controls: this.controls } as unknown as CommandServices;
     this.press = { ...pendingChangeCommands(services), ...pendingCommentCommands(services) };

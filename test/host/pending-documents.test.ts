@@ -34,7 +34,7 @@ describe('pending changes while people and programs work on the files', () => {
     assert.deepEqual(kit.hunks(file), BOTH);
     assert.equal(kit.baseline(file), 'xone\ntwo\nthree y\nfour\nfive\nsix\nend');
     assert.equal(
-      review().some((hunk) => hunk.changedOutside),
+      review().some((hunk) => hunk.editedByUser),
       false,
     );
   });
@@ -43,7 +43,6 @@ describe('pending changes while people and programs work on the files', () => {
     await typeAt(document, 1, 1, '22');
     await eventually('it is known', () => kit.hunks(file)[0] === '-two+222');
     assert.equal(review()[0]?.editedByUser, true);
-    assert.equal(review()[0]?.changedOutside, false);
   });
 
   it('undo of the agent’s edit takes the hunks away, redo brings them back', async () => {
@@ -94,12 +93,11 @@ describe('pending changes while people and programs work on the files', () => {
     }
   });
 
-  it('a change on disk of a clean document is of something else', async () => {
-    await writeFile(file, AFTER.replace('one', 'eins').replace('2\n', '2!\n'));
-    await eventually('it is known', () => kit.hunks(file)[0] === '-two+2!');
-    assert.equal(kit.baseline(file), BEFORE.replace('one', 'eins'));
-    assert.equal(review()[0]?.changedOutside, true);
-    assert.equal(review()[0]?.editedByUser, false);
+  it('a change on disk beside a hunk is not pending, and one in a hunk marks it', async () => {
+    await writeFile(file, AFTER.replace('six', 'sechs').replace('2\n', '  2\n'));
+    await eventually('it is known', () => kit.hunks(file)[0] === '-two+  2');
+    assert.equal(kit.baseline(file), BEFORE.replace('six', 'sechs'));
+    assert.equal(review()[0]?.editedByUser, true);
   });
 
   it('an undo leaves unsaved text unsaved', async () => {
@@ -111,7 +109,7 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(await readFile(file, 'utf8'), AFTER);
   });
 
-  it('a formatter that runs on save is something else, and takes no hunk away', async () => {
+  it('a formatter that runs on save edits a hunk, and takes none away', async () => {
     const formatter = vscode.workspace.onWillSaveTextDocument((event) => {
       if (event.document !== document) return;
       const line = document.lineAt(1);
@@ -124,8 +122,7 @@ describe('pending changes while people and programs work on the files', () => {
       formatter.dispose();
     }
     await eventually('it is known', () => kit.hunks(file)[0] === '-two+2;');
-    assert.equal(review()[0]?.changedOutside, true);
-    assert.equal(review()[0]?.editedByUser, false);
+    assert.equal(review()[0]?.editedByUser, true);
     assert.equal(kit.hunks(file)[1], '-five+5');
     assert.equal(kit.baseline(file), BEFORE.replace('six', 'typed'));
   });
@@ -172,13 +169,12 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(await readFile(file, 'utf8'), BEFORE);
   });
 
-  it('a file that is deleted keeps what was pending until it is back', async () => {
+  it('what was pending in a deleted file is back with the file', async () => {
     await vscode.workspace.fs.delete(vscode.Uri.file(file));
     await kit.reviews.files.fileChanged(file);
-    assert.equal(kit.reviews.find(file)?.fileMissing, true);
+    assert.deepEqual(kit.hunks(file), []);
     await writeFile(file, AFTER);
     await kit.reviews.files.fileChanged(file);
-    assert.equal(kit.reviews.find(file)?.fileMissing, false);
     assert.deepEqual(kit.hunks(file), BOTH);
   });
 

@@ -69,7 +69,7 @@ describe('what the person decided goes to the model with the next message', func
     const { document } = reviews().find(file()) ?? assert.fail();
     assert.equal(document.kind, 'text');
     const text = textContent((await readFile(file(), 'utf8')).replace('FOUR', 'FOUR, by me'));
-    reviews().files.documentChanged(file(), text, { kind: 'typed', changes: [] });
+    reviews().files.documentChanged(file(), text, 'editor');
     await send('And now?');
     assert.equal(sent().length, before + 1, 'one model call');
     const request = sent().at(-1) ?? '';

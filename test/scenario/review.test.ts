@@ -71,8 +71,7 @@ describe('pending changes of a run in mode Edit', function () {
     await reviews().decisions.reject(hunk('a.txt', 'seven'));
     const mine = LINES.replace('four', 'FOUR, by me');
     await writeFile(at('b.txt'), mine);
-    const typed = { kind: 'typed', changes: [] } as const;
-    reviews().files.documentChanged(at('b.txt'), textContent(mine), typed);
+    reviews().files.documentChanged(at('b.txt'), textContent(mine), 'editor');
     assert.equal(await textAt('a.txt'), LINES.replace('two', 'TWO'));
 
     await restart([say('I see.'), say('Nothing new.')]);

@@ -12,7 +12,6 @@ const ICONS: Readonly<Record<CallReviewState, string>> = {
   pending: 'circle-small-filled',
   kept: 'check',
   undone: 'discard',
-  removed: 'history',
   partly: 'check-all',
 };
 

@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { signal, type Signal } from '@preact/signals';
 import type { HostRequests } from '../host/host-requests.ts';
-import { isOnlyUnsaved, nameOf } from './review-words.ts';
+import { nameOf } from './review-words.ts';
 import type { ActiveRow, HunkRow } from './rows.ts';
 
 /** A comment that is being written. */
@@ -31,7 +31,7 @@ export class ChangeComment {
 
   /** Begins a comment; one that is being written stays with its change. */
   begin(row: ActiveRow): void {
-    if (row.type !== 'hunk' || isOnlyUnsaved(row) || (this.draft.peek()?.text ?? '') !== '') return;
+    if (row.type !== 'hunk' || (this.draft.peek()?.text ?? '') !== '') return;
     this.draft.value = { row, text: '', refused: '' };
   }
 

@@ -4,7 +4,7 @@ import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { HunkName, ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host/host-requests.ts';
 import { ChangeComment } from './change-comment.ts';
-import { isOnlyUnsaved, nameOf, UNSAVED } from './review-words.ts';
+import { nameOf } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
 import { leftText } from '../../src/domain/review/left-words.ts';
 import { count, plural } from '../../src/domain/text/language.ts';
@@ -56,7 +56,6 @@ export class ReviewActions {
   }
 
   async decideRow(decision: Decision, row: ActiveRow): Promise<void> {
-    if (isOnlyUnsaved(row)) return this.#tell(row.key, { refused: `${UNSAVED}.` });
     return this.#decide(decision, selectionOf(row), row.key, () => nameOf(row));
   }
 
@@ -126,17 +125,13 @@ export class ReviewActions {
     this.deciding.value = false;
     this.#tell(key, answer);
     if ('refused' in answer || answer.value.withdrawn) return;
-    const { failed, newer, elsewhere, left } = answer.value;
+    const { failed, newer, left } = answer.value;
     const what = nameWithout(left);
     const { files, totals } = this.#view();
     this.#fail(
       failed.flatMap(({ path, reason }) => keysOf(files, path).map((one) => [one, reason])),
     );
-    const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
     const sentences = [
-      ...(elsewhere === 0
-        ? []
-        : [`${plural(answer.value.done, '{0} file decided', '{0} files decided')}${others}.`]),
       ...(newer === 0
         ? []
         : [
@@ -158,8 +153,8 @@ export class ReviewActions {
       totals.hunks === 0
         ? l10n.t('Nothing is left.')
         : plural(totals.hunks, '{0} change left.', '{0} changes left.');
-    const byCommands = left === 0 ? '' : ` ${leftText(left)}`;
-    this.#announcement.value = `${done}${others}.${not}${byCommands} ${rest}`;
+    const edited = left === 0 ? '' : ` ${leftText(left)}`;
+    this.#announcement.value = `${done}.${not}${edited} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {

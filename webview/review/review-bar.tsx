@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import type { ReviewOfferView, ReviewView } from '../../src/protocol/review-view.ts';
+import type { ReviewView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { Icon } from '../views/elements/icon.tsx';
@@ -15,19 +15,16 @@ import { count, plural } from '../../src/domain/text/language.ts';
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const view = panel.store.review.value;
-  const { totals, offers } = view;
+  const { totals } = view;
   const unfolded = panel.review.isUnfolded(view);
   const asks = panel.evidence.asked.value !== undefined;
   const writes = panel.review.comment.draft.value !== undefined;
-  if (totals.hunks === 0 && offers.length === 0 && !writes) return null;
+  if (totals.hunks === 0 && !writes) return null;
   return (
     <section class="review" aria-label={l10n.t('Pending changes')}>
       {totals.hunks > 0 && <Summary view={view} unfolded={unfolded} />}
       <Notes />
       <CommentField />
-      {offers.map((offer) => (
-        <Offer key={offer.path} offer={offer} />
-      ))}
       {totals.hunks > 0 && unfolded && <Tools />}
       <GreenQuestion />
       {totals.hunks > 0 && unfolded && !asks && <ReviewList />}
@@ -151,31 +148,5 @@ function Notes(): ComponentChildren {
         />
       )}
     </>
-  );
-}
-
-const WHY: Readonly<Record<ReviewOfferView['why'], string>> = {
-  gone: l10n.t('The file is gone. Its pending changes are kept.'),
-  unrecognizable: l10n.t('The file is another one by now. Its pending changes are kept.'),
-};
-
-/** Pending changes that have no file any more. */
-function Offer({ offer }: { readonly offer: ReviewOfferView }): ComponentChildren {
-  const panel = usePanel();
-  return (
-    <p class="review-note">
-      <Icon name="warning" />
-      <span>
-        <strong>{offer.name}</strong>
-        {` ${WHY[offer.why]}`}
-      </span>
-      <button
-        type="button"
-        class="link"
-        onClick={() => panel.host.do('openLeftOver', { path: offer.path })}
-      >
-        {l10n.t('Look at them')}
-      </button>
-    </p>
   );
 }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { IconButton } from '../views/elements/button.tsx';
 import { onlyThis } from './only-this.ts';
 import type { ReviewActions } from './review-actions.ts';
-import { isOnlyUnsaved, nameOf } from './review-words.ts';
+import { nameOf } from './review-words.ts';
 import type { ActiveRow, HunkRow, RequestRow } from './rows.ts';
 
 interface RowActions<Row> {
@@ -17,7 +17,6 @@ export function ReviewButtons({
   deciding,
   actions,
 }: RowActions<ActiveRow> & { readonly deciding: boolean }): ComponentChildren {
-  if (isOnlyUnsaved(row)) return null;
   const decide = (decision: 'keep' | 'undo') =>
     onlyThis((event) => {
       // Of a double click the second half would hit what has come into this place.

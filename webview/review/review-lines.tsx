@@ -6,16 +6,7 @@ import { FileName } from '../views/elements/file-name.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { ago } from '../texts/words.ts';
 import { onlyThis } from './only-this.ts';
-import {
-  CONFLICT,
-  GONE,
-  hintOf,
-  isLooked,
-  placeOf,
-  splitName,
-  warningOf,
-  wordsOf,
-} from './review-words.ts';
+import { hintOf, isLooked, placeOf, splitName, wordsOf } from './review-words.ts';
 import type { FileRow, HunkRow, RequestRow } from './rows.ts';
 import { count } from '../../src/domain/text/language.ts';
 
@@ -55,7 +46,6 @@ export function FileLine({
   readonly onToggle: () => void;
 }): ComponentChildren {
   const { base, folder } = splitName(file.name);
-  const warning = warningOf(file);
   const words = wordsOf(file);
   return (
     <>
@@ -77,11 +67,6 @@ export function FileLine({
         />
         <span class="review-folder">{folder}</span>
       </span>
-      {warning !== '' && (
-        <span class="review-warning" title={file.gone ? GONE : CONFLICT}>
-          {warning}
-        </span>
-      )}
       <span class="review-states">
         {words.map((word) => (
           <span key={word} class="review-state" title={hintOf(file, word)}>
@@ -107,11 +92,6 @@ export function HunkLine({ row: { hunk } }: { readonly row: HunkRow }): Componen
         {hunk.edited && (
           <span class="review-state" title={l10n.t('Edited by you')}>
             {l10n.t('edited by you')}
-          </span>
-        )}
-        {hunk.conflict && (
-          <span class="review-warning" title={CONFLICT}>
-            {l10n.t('conflict')}
           </span>
         )}
       </span>

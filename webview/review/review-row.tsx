@@ -6,7 +6,7 @@ import type { ReviewActions } from './review-actions.ts';
 import { Note } from './note.tsx';
 import { ReviewButtons } from './review-buttons.tsx';
 import { FileLine, HunkLine, RequestLine } from './review-lines.tsx';
-import { isOnlyUnsaved, labelOf } from './review-words.ts';
+import { labelOf } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
 
 const KEYS: Readonly<Record<ActiveRow['type'], string>> = {
@@ -52,7 +52,7 @@ export class ReviewRowView extends Component<ReviewRowProps> {
         aria-setsize={row.siblings}
         aria-expanded={row.open}
         aria-checked={row.type === 'hunk' ? row.hunk.looked : undefined}
-        aria-keyshortcuts={isOnlyUnsaved(row) ? 'Enter' : KEYS[row.type]}
+        aria-keyshortcuts={KEYS[row.type]}
         onFocus={() => onActive(row.key)}
         onClick={(event) => {
           // Of a double click the second half would hit what has come into this place.

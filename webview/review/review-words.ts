@@ -9,21 +9,9 @@ import type {
 import type { ActiveRow } from './rows.ts';
 import { count } from '../../src/domain/text/language.ts';
 
-/** Of what was undone in an editor with unsaved text: what the person has to do. */
-export const UNSAVED = l10n.t('Undone: save the file to finish');
-
-/** True when a row has nothing to decide: all of it was undone, and the file is to be saved. */
-export function isOnlyUnsaved(row: ActiveRow): boolean {
-  if (row.type === 'request') return false;
-  if (row.type === 'hunk') return row.hunk.kind === 'unsaved';
-  const { count: all, hunks, renamedFrom } = row.file;
-  return all === 1 && hunks[0]?.kind === 'unsaved' && renamedFrom === null;
-}
-
 /** "line 12", "lines 12–15", "whole file". */
 export function placeOf({ kind, line, lines }: ReviewHunkView): string {
   if (kind === 'binary') return l10n.t('binary content');
-  if (kind === 'unsaved') return UNSAVED;
   if (kind !== 'change') return l10n.t('whole file');
   if (lines === 0) return l10n.t('above line {0}', line);
   return lines === 1 ? l10n.t('line {0}', line) : l10n.t('lines {0}–{1}', line, line + lines - 1);
@@ -66,22 +54,9 @@ export function hintOf({ command, during }: ReviewFileView, word: string): strin
     : word;
 }
 
-/** Warnings a person should not overlook: a conflict, a file that is gone. */
-export function warningOf({ gone, hunks }: ReviewFileView): string {
-  if (gone) return l10n.t('the file is gone');
-  return hunks.some(({ conflict }) => conflict) ? l10n.t('conflict') : '';
-}
-
 const DURING = l10n.t(
   'It, or another program, did that: nobody can know. Files that you typed in or saved meanwhile are not listed, they count as yours.',
 );
-export const CONFLICT = l10n.t(
-  'Something else, such as a formatter or git, changed lines of this change. Look at it before you decide.',
-);
-export const GONE = l10n.t(
-  'Something else deleted the file. Undo leaves it deleted; its last text can still be opened.',
-);
-
 /** The object of a decision, in a sentence. */
 export function nameOf(row: ActiveRow): string {
   switch (row.type) {
@@ -112,7 +87,6 @@ export function labelOf(row: ActiveRow): string {
       return join(
         row.file.name,
         ...wordsOf(row.file),
-        warningOf(row.file),
         count(row.file.count, 'change'),
         lineWords(row.file),
         isLooked(row.file) ? l10n.t('all looked at') : '',
@@ -124,7 +98,6 @@ export function labelOf(row: ActiveRow): string {
         placeOf(hunk),
         lineWords(hunk),
         hunk.edited ? l10n.t('edited by you') : '',
-        hunk.conflict ? l10n.t('conflict') : '',
         hunk.looked ? l10n.t('looked at') : '',
         lines.join('; '),
       );
@@ -172,6 +145,5 @@ export const CALL_WORDS: Readonly<Record<CallReview, string>> = {
   pending: l10n.t('pending'),
   kept: l10n.t('kept'),
   undone: l10n.t('undone'),
-  removed: l10n.t('removed'),
   partly: l10n.t('partly kept'),
 };

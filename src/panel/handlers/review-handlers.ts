@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
-import { withoutCommandChanges } from '../../core/review/model/selected-changes.ts';
+import { withoutEdited } from '../../core/review/model/selected-changes.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -16,7 +16,6 @@ export type ReviewRequest =
   | 'openChange'
   | 'openCallChange'
   | 'openAllChanges'
-  | 'openLeftOver'
   | 'commentOnChange'
   | 'decideChanges'
   | 'changeEvidence'
@@ -67,13 +66,6 @@ export function reviewHandlers(
       );
       if (files.length === 0) throw gone(l10n.t('Nothing of this request is pending any more.'));
       await reviewing.openAll(files);
-      return null;
-    },
-    openLeftOver: async ({ path }) => {
-      const left = reviews.decisions.offers.find(({ review }) => review.path === path);
-      if (left === undefined)
-        throw gone(l10n.t('Nothing is left of {0} any more.', makeVisible(path)));
-      await reviewing.openLeftOver(left.review);
       return null;
     },
     commentOnChange: async ({ path, hunkId, text }) => {
@@ -143,7 +135,7 @@ async function decide(
     } finally {
       list.refresh();
     }
-    return { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, left: 0 };
+    return { withdrawn: false, done: 1, failed: [], newer: 0, left: 0 };
   }
   if (selection.of === 'green') return keepGreen(reviewing, list, selection.hunks);
   const seen = list.seen(version);
@@ -154,12 +146,12 @@ async function decide(
   if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
   if (decision === 'undo' && selection.of === 'all') {
     const find = (path: string): FileReview | undefined => reviews.find(path);
-    const bulk = withoutCommandChanges(selected, find);
+    const bulk = withoutEdited('reject', selected, find);
     const files = [...new Set(bulk.selected.map(({ path }) => path))];
     const all = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
     const about = { files, hunks: all - bulk.left, left: bulk.left };
     if (files.length > 0 && !(await confirmUndo(about)))
-      return { withdrawn: true, done: 0, elsewhere: 0, failed: [], newer: 0, left: 0 };
+      return { withdrawn: true, done: 0, failed: [], newer: 0, left: 0 };
   }
   try {
     const decided = await reviews.decisions.decide(

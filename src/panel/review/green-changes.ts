@@ -63,7 +63,7 @@ export async function keepGreen(
   try {
     const decided =
       selected.length === 0
-        ? { done: 0, left: 0, elsewhere: 0, failed: [] }
+        ? { done: 0, left: 0, failed: [] }
         : await reviews.decisions.decide('accept', joinSelected(selected));
     const failed = [...doubtful, ...decided.failed];
     return { ...decidedView({ ...decided, failed }, roots()), newer: 0 };
@@ -79,9 +79,8 @@ export function decidedView(
   {
     done,
     left,
-    elsewhere,
     failed,
-  }: Pick<Decided, 'done' | 'left' | 'elsewhere'> & {
+  }: Pick<Decided, 'done' | 'left'> & {
     readonly failed: readonly { readonly path: string; readonly reason: string }[];
   },
   roots: readonly string[],
@@ -90,5 +89,5 @@ export function decidedView(
     const name = nameIn(roots, path);
     return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
   });
-  return { withdrawn: false, done, left, elsewhere, failed: named };
+  return { withdrawn: false, done, left, failed: named };
 }

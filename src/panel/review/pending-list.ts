@@ -45,7 +45,7 @@ export interface ListNames {
 
 /** All that is pending, grouped by the requests that made it. */
 export interface PendingList {
-  readonly view: Pick<ReviewView, 'totals' | 'groups' | 'files' | 'offers'>;
+  readonly view: Pick<ReviewView, 'totals' | 'groups' | 'files'>;
   readonly seen: readonly SeenFile[];
   /** Calls with pending changes. */
   readonly calls: ReadonlySet<string>;
@@ -58,10 +58,7 @@ interface Entry {
 }
 
 /** The list, oldest request first, and of each the files by path. */
-export function pendingList(
-  reviews: Pick<Reviews, 'pending' | 'decisions'>,
-  names: ListNames,
-): PendingList {
+export function pendingList(reviews: Pick<Reviews, 'pending'>, names: ListNames): PendingList {
   const entries = reviews.pending.flatMap(entriesOf);
   const groups = Map.groupBy(entries, ({ author }) => keyOf(author));
   const inOrder = [...groups].toSorted(([, a], [, b]) => since(a) - since(b));
@@ -95,7 +92,6 @@ export function pendingList(
       totals: countPending(reviews.pending),
       groups: views,
       files,
-      offers: offersOf(reviews, names.roots),
     },
     seen: entries.map(({ review: { path }, author, hunks }) => ({
       path,
@@ -157,7 +153,6 @@ function fileView(entry: Entry, room: number, names: ListNames): ReviewFileView 
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
     command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
     ...(author?.during === true ? { during: true } : {}),
-    gone: review.fileMissing,
     ...linesIn(review, hunks),
     count: Math.max(1, hunks.length),
     hunks: hunks.slice(0, room).map((hunk) => ({
@@ -179,7 +174,6 @@ function stateOf(
     case 'binary':
       if (baseline.kind === 'absent') return 'created';
       return document.kind === 'absent' ? 'deleted' : 'binary';
-    case 'unsaved':
     case 'change':
     case undefined:
       return 'changed';
@@ -223,7 +217,6 @@ function hunkView(
     ...linesIn(review, [hunk]),
     preview: previewOf(review, hunk),
     edited: hunk.editedByUser,
-    conflict: hunk.changedOutside,
     looked,
   };
 }
@@ -266,23 +259,6 @@ function indentOf(lines: readonly string[]): number {
   let indent = first.length - first.trimStart().length;
   for (const line of filled) while (!line.startsWith(first.slice(0, indent))) indent -= 1;
   return indent;
-}
-
-function offersOf(
-  { decisions: { offers } }: Pick<Reviews, 'decisions'>,
-  roots: readonly string[],
-): ReviewView['offers'] {
-  return offers.slice(0, LISTED_HUNKS).flatMap((offer) =>
-    offer.kind === 'gone' || offer.kind === 'unrecognizable'
-      ? [
-          {
-            path: offer.review.path,
-            name: nameIn(roots, offer.review.path),
-            why: offer.kind,
-          },
-        ]
-      : [],
-  );
 }
 
 /** How a person reads the path of a file. */

@@ -148,7 +148,7 @@ export class ReviewList implements Disposable {
   }
 }
 
-function wordOf({ accepted, rejected, undone = 0 }: CallOutcome): CallReview {
-  if (accepted > 0) return rejected + undone === 0 ? 'kept' : 'partly';
-  return undone > 0 && rejected === 0 ? 'removed' : 'undone';
+function wordOf({ accepted, rejected }: CallOutcome): CallReview {
+  if (accepted === 0) return 'undone';
+  return rejected === 0 ? 'kept' : 'partly';
 }

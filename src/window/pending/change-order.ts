@@ -53,7 +53,6 @@ export function changesAt(
       : [hunk.baselineFrom, hunk.baselineTo];
   const inside = hunks.filter((hunk) => {
     // A change of all of a file is meant wherever the person is in it.
-    if (hunk.kind === 'unsaved') return from === 0;
     if (hunk.kind !== 'change') return true;
     const [first, end] = rangeOf(hunk);
     return first <= to && end > from;

@@ -16,7 +16,7 @@ export function changeCount(review: FileReview): number {
  * @param requestOf how the person's message begins, or another name for what was asked; where it is known
  */
 export function originText(
-  { by, editedByUser, changedOutside }: Hunk,
+  { by, editedByUser }: Hunk,
   requestOf: (by: Attribution) => string | undefined,
 ): string {
   const last = by.at(-1);
@@ -27,7 +27,6 @@ export function originText(
   return [
     title === '' ? who : l10n.t('{0} for “{1}”', who, cut(title)),
     ...(editedByUser ? [l10n.t('edited by you')] : []),
-    ...(changedOutside ? [l10n.t('changed on disk since')] : []),
   ].join(' · ');
 }
 

@@ -1,4 +1,9 @@
-import type { Attribution } from '../../../src/core/review/model/file-review.ts';
+import { withAgentEdit } from '../../../src/core/review/model/agent-edits.ts';
+import type {
+  Attribution,
+  Content,
+  FileReview,
+} from '../../../src/core/review/model/file-review.ts';
 
 /** A call of an agent, where it does not matter which. */
 export const by: Attribution = {
@@ -10,3 +15,7 @@ export const by: Attribution = {
   why: '',
   at: 1,
 };
+
+/** The agent writes a file that is what its row says. */
+export const agentEdited = (row: FileReview, after: Content, who: Attribution): FileReview =>
+  withAgentEdit(row, row.path, { before: row.document, after }, who);

@@ -1,12 +1,12 @@
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
-import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
 import {
   type Attribution,
   newReview,
   textContent,
 } from '../../../src/core/review/model/file-review.ts';
+import { agentEdited } from './attribution.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 
 export const by = (callId: string, at: number): Attribution => ({

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyLineChanges, lineChangesByTurns } from '../../../src/core/merge/line-changes.ts';
-import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
+import { agentEdited } from '../../support/review/attribution.ts';
 import { movedMarks, newReview } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import { longestBlock } from '../../bench/tools/longest-block.ts';

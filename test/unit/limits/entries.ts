@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { applyLineChanges, lineChangesByTurns } from '../../../src/core/merge/line-changes.ts';
-import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
+import { agentEdited } from '../../support/review/attribution.ts';
 import { compareFirst } from '../../../src/core/review/model/differences.ts';
 import { newReview, textContent } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { rmSync } from 'node:fs';
 import { CallOutcomes } from '../../../src/core/review/storage/call-outcomes.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import type { ReviewFileView, ReviewView } from '../../../src/protocol/review-view.ts';
@@ -14,7 +13,7 @@ const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 const BEFORE = LINES.join('\n');
 const with_ = (changes: Readonly<Record<number, string>>): string =>
   LINES.map((line, index) => changes[index + 1] ?? line).join('\n');
-const DECIDED = { withdrawn: false, done: 1, elsewhere: 0, failed: [], newer: 0, left: 0 };
+const DECIDED = { withdrawn: false, done: 1, failed: [], newer: 0, left: 0 };
 
 describe('the list of pending changes', () => {
   let clock: FakeClock;
@@ -110,16 +109,16 @@ describe('the list of pending changes', () => {
       await made.reviews.files.fileChanged(made.at('both.ts'));
       await made.edit('mine.ts', [BEFORE, with_({ 5: 'made' })]);
       const mine = { kind: 'text', lines: with_({ 5: 'made better' }).split('\n') } as const;
-      made.reviews.files.documentChanged(made.at('mine.ts'), mine, { kind: 'typed', changes: [] });
+      made.reviews.files.documentChanged(made.at('mine.ts'), mine, 'editor');
     });
     const named = Object.fromEntries(files().map((file) => [file.name, file]));
     assert.equal(named['new.ts']?.renamedFrom, 'old.ts');
     assert.deepEqual([named['new.ts'].count, named['new.ts'].hunks], [1, []]);
     assert.equal(named['gone.ts']?.state, 'deleted');
     assert.equal(named['made.ts']?.command, 'sed -i s/1/2/ made.ts');
-    assert.equal(named['both.ts']?.hunks[0]?.conflict, true);
+    assert.deepEqual(named['both.ts'], undefined);
     assert.equal(named['mine.ts']?.hunks[0]?.edited, true);
-    assert.equal(review().totals.hunks, 5);
+    assert.equal(review().totals.hunks, 4);
   });
 
   it('keeps to what it may list: the rest is counted', async () => {
@@ -209,14 +208,6 @@ describe('the list of pending changes', () => {
     });
     assert.equal(review().totals.hunks, 0);
     assert.deepEqual([review().groups, review().files], [[], {}]);
-  });
-
-  it('says how many files another window decided, and not that they were decided here', async () => {
-    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
-    work.reviews.decisions.decide = async () => ({ done: 0, left: 0, elsewhere: 1, failed: [] });
-    const all = { version: review().version, selection: { of: 'all' } } as const;
-    const decided = await mirror.request('decideChanges', { ...all, decision: 'keep' });
-    assert.deepEqual([decided.done, decided.elsewhere], [0, 1]);
   });
 
   it('asks before all is undone, and takes a no', async () => {
@@ -356,9 +347,8 @@ describe('the list of pending changes', () => {
     await work.reviews.decisions.reject({ path });
     await clock.advance(1000);
     assert.deepEqual(review().calls, { c1: 'kept', c2: 'partly', c3: 'pending' });
-    const later = new CallOutcomes(work.values, silentLog, () =>
-      Promise.reject(new Error('not there')),
-    );
+    const find = (): undefined => undefined;
+    const later = new CallOutcomes({ values: work.values, log: silentLog, find });
     await later.load(S);
     assert.deepEqual(
       [...later.of(S)],
@@ -378,7 +368,6 @@ describe('the list of pending changes', () => {
       mirror.request('commentOnChange', { ...change, hunkId: 'made-up', text: 'Why?' }),
       /not pending any more.*Nothing was done/u,
     );
-    await assert.rejects(mirror.request('openLeftOver', { path: change.path }), /Nothing is left/u);
     assert.equal(stage.calls.length, 1);
   });
 
@@ -418,14 +407,5 @@ describe('the list of pending changes', () => {
     await mirror.request('unfoldChanges', { unfolded: true });
     assert.equal(review().unfolded, true);
     assert.equal(stage.changesUnfolded, true);
-  });
-
-  it('tells of a file that something else deleted', async () => {
-    await open(async (made) => {
-      await made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]);
-      rmSync(made.at('a.ts'));
-      await made.reviews.files.fileChanged(made.at('a.ts'));
-    });
-    assert.equal(files()[0]?.gone, true);
   });
 });

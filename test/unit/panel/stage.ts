@@ -413,7 +413,6 @@ export class Stage {
       roots: () => this.roots,
       open: async ({ review, hunk }) =>
         void this.calls.push(`open ${review.path} ${hunk?.id ?? ''}`.trim()),
-      openLeftOver: async (review) => void this.calls.push(`openLeftOver ${review.path}`),
       comment: async ({ review, hunk }, text) => {
         this.calls.push(`comment ${review.path} ${hunk?.id ?? ''} ${text}`);
         if (this.failure !== undefined) throw this.failure;

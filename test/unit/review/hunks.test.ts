@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
-import { agentEdited, agentRenamed } from '../../../src/core/review/model/agent-edits.ts';
+import { withAgentRename } from '../../../src/core/review/model/agent-edits.ts';
 import { accept } from '../../../src/core/review/model/decide.ts';
-import { ABSENT, newReview, textContent } from '../../../src/core/review/model/file-review.ts';
+import { newReview, textContent } from '../../../src/core/review/model/file-review.ts';
 import type {
   Attribution,
   Content,
   FileReview,
 } from '../../../src/core/review/model/file-review.ts';
 import { fingerprint, hunksIn, hunksOf, pendingIn } from '../../../src/core/review/model/hunks.ts';
-import { userEdited } from '../../../src/core/review/model/user-edits.ts';
+import { agentEdited } from '../../support/review/attribution.ts';
+import { withOtherHands } from '../../../src/core/review/model/other-hands.ts';
 
 const by = (callId: string, at = 0): Attribution => ({
   by: 'agent',
@@ -53,20 +54,11 @@ describe('ids of pending changes', () => {
 
 describe('pending changes that are asked for again', () => {
   it('are the same ones while nothing of them has changed, and others once something has', () => {
-    for (const more of [{}, { unsaved: true as const }]) {
-      const one: FileReview = { ...from('a\nb\n', 'a\nB\n'), ...more };
-      const found = hunksOf(one);
-      assert.equal(hunksOf({ ...one, looked: ['x'] }), found);
-      assert.notEqual(hunksOf({ ...one, marks: [] }), found);
-      assert.notEqual(hunksOf({ ...one, baseline: textContent('a\nc\n') }), found);
-    }
-    const created = agentEdited(newReview('/w/n', ABSENT), textContent('x\n'), by('1'));
-    assert.deepEqual(authors(created), [['1']]);
-    assert.deepEqual(authors({ ...created, marks: [], wholeFileBy: [by('2')] }), [['2']]);
-    assert.deepEqual(authors({ ...created, marks: [], wholeFileBy: [by('3')] }), [['3']]);
-    const plain = from('a\nb\n', 'a\nB\n');
-    assert.equal(hunksOf({ ...plain, unsaved: true }).length, 2);
-    assert.equal(hunksOf(plain).length, 1);
+    const one = from('a\nb\n', 'a\nB\n');
+    const found = hunksOf(one);
+    assert.equal(hunksOf({ ...one, looked: ['x'] }), found);
+    assert.notEqual(hunksOf({ ...one, marks: [] }), found);
+    assert.notEqual(hunksOf({ ...one, baseline: textContent('a\nc\n') }), found);
   });
 });
 
@@ -75,7 +67,17 @@ describe('what a pending change tells', () => {
     const late = from('a\nb\n', 'a\nB\n', by('late', 5));
     const both = agentEdited(late, textContent('a\nBB\n'), by('early', 1));
     assert.deepEqual(authors(both), [['early', 'late']]);
-    assert.deepEqual(authors(agentRenamed(both, '/w/b', by('renames', 9))), [['early', 'late']]);
+    assert.deepEqual(
+      authors(
+        withAgentRename(
+          both,
+          { path: both.path, content: both.document },
+          '/w/b',
+          by('renames', 9),
+        ),
+      ),
+      [['early', 'late']],
+    );
   });
 
   it('a text that becomes bytes, or bytes that become a text, are no lines', () => {
@@ -92,12 +94,8 @@ describe('what a pending change tells', () => {
 
   it('what is typed just above or beneath it is not in it', () => {
     const one = from('a\nb\nc\n', 'a\nB\nc\n');
-    for (const [line, after] of [
-      [1, 'a\nmine\nB\nc\n'],
-      [2, 'a\nB\nmine\nc\n'],
-    ] as const) {
-      const at = { line, character: 0 };
-      const typed = userEdited(one, [{ start: at, end: at, text: 'mine\n' }], textContent(after));
+    for (const after of ['a\nmine\nB\nc\n', 'a\nB\nmine\nc\n']) {
+      const typed = withOtherHands(one, textContent(after), 'editor');
       assert.deepEqual(
         hunksOf(typed).map(({ editedByUser }) => editedByUser),
         [false],
@@ -123,24 +121,5 @@ describe('what a pending change tells', () => {
     assert.deepEqual(counts('x', 'y\n'), [1, 1]);
     assert.deepEqual(counts('x\n', 'y'), [1, 1]);
     assert.deepEqual(counts('x', 'x\n'), [1, 0]);
-  });
-
-  it('who made a file, or made it again, also when the person types beside their lines', () => {
-    const made = agentEdited(newReview('/w/n', ABSENT), textContent('x\ny\n'), by('1'));
-    const gone = agentEdited(newReview('/w/n', textContent('old\n')), ABSENT, by('0'));
-    const again = agentEdited(gone, textContent('x\ny\n'), by('1'));
-    for (const one of [made, again]) {
-      const at = { line: 1, character: 0 };
-      const text = textContent('x\nmine\ny\n');
-      const typed = userEdited(one, [{ start: at, end: at, text: 'mine\n' }], text);
-      assert.deepEqual(
-        hunksOf(typed).map((hunk) => [hunk.kind, ...hunk.by.map(({ callId }) => callId)]),
-        [
-          ['change', '1'],
-          ['change', '1'],
-        ],
-      );
-    }
-    assert.deepEqual(authors(again), [['1']]);
   });
 });

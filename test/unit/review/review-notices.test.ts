@@ -1,22 +1,21 @@
 import assert from 'node:assert/strict';
-import { agentEdited } from '../../../src/core/review/model/agent-edits.ts';
 import {
   ABSENT,
   type FileReview,
   newReview,
   textContent,
 } from '../../../src/core/review/model/file-review.ts';
-import { userEdited } from '../../../src/core/review/model/user-edits.ts';
+import { withOtherHands } from '../../../src/core/review/model/other-hands.ts';
 import { ReviewNotices } from '../../../src/core/review/storage/review-notices.ts';
 import { MapValues } from '../../support/map-values.ts';
-import { by } from '../../support/review/attribution.ts';
+import { agentEdited, by } from '../../support/review/attribution.ts';
 
 const edited = (before: string, after: string): FileReview =>
   agentEdited(newReview('/w/a', textContent(before)), textContent(after), by);
 const one = edited('1\n2\n3', 'x\n2\n3');
 const two = edited('1\n2\n3', 'x\n2\ny');
 /** The user changed a line that the agent left alone. */
-const typed = userEdited(one, [], textContent('x\n2\nmine'));
+const typed = withOtherHands(one, textContent('x\n2\nmine'), 'editor');
 const MINE = '@@ line 3\n-3\n+mine';
 
 describe('news of decisions for the model', () => {
@@ -64,7 +63,10 @@ describe('news of decisions for the model', () => {
     assert.equal(notices.edited(typed, 'other'), undefined);
     assert.equal(notices.edited(one, 's'), undefined);
     const more = (length: number): string =>
-      notices.edited(userEdited(one, [], textContent(`x\n2\n${'m'.repeat(length)}`)), 's') ?? '';
+      notices.edited(
+        withOtherHands(one, textContent(`x\n2\n${'m'.repeat(length)}`), 'editor'),
+        's',
+      ) ?? '';
     // `@@ line 3`, `-3` and `+` with their line ends have 14 characters.
     assert.equal(
       more(2986),

@@ -1,10 +1,6 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
-import {
-  agentEdited,
-  agentRenamed,
-  movedOutside,
-} from '../../../src/core/review/model/agent-edits.ts';
+import { withAgentRename } from '../../../src/core/review/model/agent-edits.ts';
 import { accept, reject } from '../../../src/core/review/model/decide.ts';
 import {
   ABSENT,
@@ -24,7 +20,8 @@ import {
   unreportedChanges,
   asKnownToModel,
 } from '../../../src/core/review/model/unreported-changes.ts';
-import { changedOutside, undoneTo, userEdited } from '../../../src/core/review/model/user-edits.ts';
+import { agentEdited } from '../../support/review/attribution.ts';
+import { withOtherHands } from '../../../src/core/review/model/other-hands.ts';
 
 const by = (callId: string, at = 0): Attribution => ({
   by: 'agent',
@@ -35,6 +32,9 @@ const by = (callId: string, at = 0): Attribution => ({
   why: `because of ${callId}`,
   at,
 });
+
+const agentRenamed = (row: FileReview, to: string, who: Attribution): FileReview =>
+  withAgentRename(row, { path: row.path, content: row.document }, to, who);
 
 const review = (before: string, ...afters: string[]): FileReview =>
   afters.reduce(
@@ -52,11 +52,7 @@ function typed(
   const lines = (textOf(one.document) ?? '').split('\n');
   const old = lines[line] ?? '';
   lines[line] = old.slice(0, start) + text + old.slice(end);
-  return userEdited(
-    one,
-    [{ start: { line, character: start }, end: { line, character: end }, text }],
-    textContent(lines.join('\n')),
-  );
+  return withOtherHands(one, textContent(lines.join('\n')), 'editor');
 }
 
 const texts = (one: FileReview): readonly [string, string] => [
@@ -70,14 +66,6 @@ const shown = (one: FileReview): readonly string[] =>
 const first = (one: FileReview): string => hunksOf(one)[0]?.id ?? '';
 
 describe('pending changes of a file', () => {
-  it('lines that the person takes away are those that the editor says, also where others are the same', () => {
-    const one = review('same\none\n', 'same\none\nsame\n');
-    const from = { line: 0, character: 0 };
-    const changes = [{ start: from, end: { line: 2, character: 0 }, text: '' }];
-    const next = userEdited(one, changes, textContent('same\n'));
-    assert.deepEqual(texts(next), ['', 'same\n']);
-  });
-
   it('are the difference between baseline and document, with who made them', () => {
     const one = review('a\nb\nc\nd\n', 'a\nB\nc\nd\n', 'a\nB\nc\nD\n');
     assert.deepEqual(shown(one), ['b → B', 'd → D']);
@@ -124,18 +112,6 @@ describe('pending changes of a file', () => {
     }
   });
 
-  it('that only wait for the person to save the file are no decision; its new name is one', () => {
-    const saved = newReview('/w/b.ts', textContent('a\n'));
-    const waiting: FileReview = { ...saved, unsaved: true };
-    const renamed: FileReview = { ...waiting, renamedFrom: '/w/a.ts' };
-    for (const decide of [accept, reject]) {
-      assert.throws(() => decide(waiting, 'all'), /Save it, then it is done/u);
-      assert.throws(() => decide(renamed, ['unsaved']), /Save it, then it is done/u);
-    }
-    assert.equal(accept(renamed, 'all').renamedFrom, undefined);
-    assert.equal(reject(renamed, 'all').review.path, '/w/a.ts');
-  });
-
   it('of the same text twice have different ids', () => {
     const ids = hunksOf(review('a\nb\nc\n', 'x\na\nx\nb\nc\n')).map(({ id }) => id);
     assert.equal(new Set(ids).size, 2);
@@ -174,126 +150,71 @@ describe('pending changes of a file', () => {
   });
 });
 
-describe('what the person types', () => {
-  it('is not pending, and stays whatever is decided', () => {
-    const one = typed(review('a\nb\nc\n', 'a\nB\nc\n'), 0, [1, 1], '!');
-    assert.deepEqual(texts(one), ['a!\nb\nc\n', 'a!\nB\nc\n']);
-    assert.deepEqual(texts(reject(one, 'all').review), ['a!\nb\nc\n', 'a!\nb\nc\n']);
-    assert.equal(hunksOf(one)[0]?.editedByUser, false);
+describe('changes by other hands', () => {
+  const two = review('a\nb\nc\nd\ne\n', 'a\nB\nc\nd\nE\n');
+  const marked = (one: FileReview): readonly boolean[] =>
+    hunksOf(one).map(({ editedByUser }) => editedByUser);
+
+  for (const by of ['editor', 'program'] as const) {
+    it(`outside of all hunks go into the baseline, too, and stay whatever is undone (${by})`, () => {
+      const after = withOtherHands(two, textContent('new\na\nB\nc\nE\n'), by);
+      assert.deepEqual(texts(after), ['new\na\nb\nc\ne\n', 'new\na\nB\nc\nE\n']);
+      assert.deepEqual(shown(after), ['b → B', 'e → E']);
+      assert.deepEqual(marked(after), [false, false]);
+    });
+
+    it(`that overlap a hunk become part of it, and it says so (${by})`, () => {
+      const long = review('a\n', 'a\none\ntwo\n');
+      const after = withOtherHands(long, textContent('a\none\nTWO, mine\n'), by);
+      assert.deepEqual(shown(after), [' → one|TWO, mine']);
+      assert.deepEqual(marked(after), [true]);
+      assert.equal(textOf(reject(after, 'all').review.document), 'a\n');
+    });
+  }
+
+  it('of white space by a formatter leave the hunk pending', () => {
+    const after = withOtherHands(two, textContent('a\n  B\nc\nd\nE\n'), 'program');
+    assert.deepEqual(shown(after), ['b →   B', 'e → E']);
+    assert.deepEqual(marked(after), [true, false]);
   });
 
-  it('within a proposed line stays part of the hunk, which says so; the agent can be told', () => {
-    const one = typed(review('a\nb\nc\n', 'a\nB\nc\n'), 1, [1, 1], '!');
-    assert.deepEqual(shown(one), ['b → B!']);
-    assert.equal(hunksOf(one)[0]?.editedByUser, true);
-    assert.deepEqual(unreportedChanges(one), [{ line: 1, removed: ['B'], added: ['B!'] }]);
-    assert.deepEqual(unreportedChanges(asKnownToModel(one)), []);
-    assert.deepEqual(texts(accept(one, 'all')), ['a\nB!\nc\n', 'a\nB!\nc\n']);
+  it('of another program that leave no line of a hunk end it, and nothing is reverted', () => {
+    const after = withOtherHands(two, textContent('a\nother\nc\nd\nE\n'), 'program');
+    assert.deepEqual(shown(after), ['e → E']);
+    assert.equal(textOf(reject(after, 'all').review.document), 'a\nother\nc\nd\ne\n');
   });
 
-  it('in several places is told place by place, as the text is now', () => {
-    const one = {
-      ...newReview('/w/a', textContent('p\nq\na\nb\nc\nd\nlast')),
-      document: textContent('x\na\nc!\nd\nend'),
-    };
-    assert.deepEqual(unreportedChanges(one), [
-      { line: 0, removed: ['p', 'q'], added: ['x'] },
-      { line: 2, removed: ['b', 'c'], added: ['c!'] },
-      { line: 4, removed: ['last'], added: ['end'] },
+  it('in an editor that replace a line of the agent stay the user’s: the old line waits', () => {
+    const after = withOtherHands(two, textContent('a\nother\nc\nd\nE\n'), 'editor');
+    assert.deepEqual(shown(after), ['b → other', 'e → E']);
+    assert.deepEqual(marked(after), [true, false]);
+  });
+
+  it('that bring back what was there end the hunk', () => {
+    assert.deepEqual(shown(withOtherHands(two, textContent('a\nb\nc\nd\nE\n'), 'editor')), [
+      'e → E',
     ]);
+    const gone = review('a\nb\nc\n', 'a\nc\n');
+    const typed = withOtherHands(gone, textContent('a\nb\nc\nmine\n'), 'editor');
+    assert.deepEqual(texts(typed), ['a\nb\nc\nmine\n', 'a\nb\nc\nmine\n']);
   });
 
-  it('as new lines between proposed ones stays when both are rejected', () => {
-    const one = typed(review('a\nz\n', 'a\n1\n2\nz\n'), 2, [0, 0], 'mine\n');
-    assert.deepEqual(shown(one), [' → 1', ' → 2']);
-    assert.equal(textOf(reject(one, 'all').review.document), 'a\nmine\nz\n');
+  it('beside lines that were taken away leave those waiting', () => {
+    const gone = review('a\nb\nc\n', 'a\nc\n');
+    const typed = withOtherHands(gone, textContent('a\nmine\nC\n'), 'editor');
+    assert.deepEqual(shown(typed), ['b → ']);
+    assert.equal(textOf(reject(typed, 'all').review.document), 'a\nb\nmine\nC\n');
   });
 
-  it('back to what was there before ends the hunk', () => {
-    const one = typed(review('a\nb\nc\n', 'a\nB\nc\n'), 1, [0, 1], 'b');
-    assert.deepEqual(shown(one), []);
-    assert.ok(isSettled(one));
+  it('that make it another kind of content leave nothing pending', () => {
+    for (const content of [ABSENT, { kind: 'binary', hash: 'h', bytes: 1 } as const])
+      assert.deepEqual(hunksOf(withOtherHands(two, content, 'program')), []);
   });
 
-  it('instead of proposed lines is the person’s: what was there before waits for a decision', () => {
-    const one = typed(review('a\nb\nc\n', 'a\nB\nc\n'), 1, [0, 1], 'mine');
-    assert.equal(textOf(reject(one, 'all').review.document)?.includes('mine'), true);
-  });
-
-  it('in thousands of places at once is taken by lines', () => {
-    const before = Array.from({ length: 3000 }, (_, at) => `x ${at}`);
-    const after = before.map((line) => line.replace('x', 'y'));
-    const changes = before
-      .map((_, line) => ({
-        start: { line, character: 0 },
-        end: { line, character: 1 },
-        text: 'y',
-      }))
-      .toReversed();
-    const one = review(before.join('\n'), before.with(5, 'proposed x').join('\n'));
-    const next = userEdited(one, changes, textContent(after.with(5, 'yroposed x').join('\n')));
-    assert.deepEqual(shown(next), ['x 5 → yroposed x']);
-  });
-
-  it('is right even when the editor and the review do not agree: the editor’s text counts', () => {
-    const one = review('a\nb\n', 'a\nB\n');
-    const next = userEdited(
-      one,
-      [{ start: { line: 0, character: 0 }, end: { line: 0, character: 0 }, text: 'x' }],
-      textContent('something\nB\nelse\n'),
-    );
-    assert.equal(textOf(next.document), 'something\nB\nelse\n');
-    assert.equal(textOf(reject(next, 'all').review.document), 'something\nb\nelse\n');
-  });
-});
-
-describe('undo and redo', () => {
-  const one = review('a\nb\nc\nd\ne\n', 'a\nB\nc\nd\nE\n');
-
-  it('of a rejection bring the hunk back with its author, and take it away again', () => {
-    const rejected = reject(one, [first(one)]).review;
-    const undone = undoneTo(rejected, textContent('a\nB\nc\nd\nE\n'));
-    assert.deepEqual(shown(undone), ['b → B', 'e → E']);
-    assert.equal(hunksOf(undone)[0]?.by[0]?.callId, 'call 1');
-    assert.deepEqual(shown(undoneTo(undone, textContent('a\nb\nc\nd\nE\n'))), ['e → E']);
-  });
-
-  it('do not ask again for what was accepted meanwhile', () => {
-    const two = agentEdited(one, textContent('a\nB\nC\nd\nE\n'), by('call 2'));
-    const [, last] = hunksOf(two);
-    const accepted = accept(two, [last?.id ?? '']);
-    const undone = undoneTo(accepted, textContent('a\nB\nc\nd\nE\n'));
-    assert.deepEqual(shown(undone), ['b → B']);
-  });
-
-  it('of an accepted edit as a whole leave nothing pending', () => {
-    const undone = undoneTo(accept(one, 'all'), textContent('a\nb\nc\nd\ne\n'));
-    assert.ok(isSettled(undone));
-    assert.equal(textOf(undone.document), 'a\nb\nc\nd\ne\n');
-  });
-
-  it('to a state that nobody remembers are as typed', () => {
-    const undone = undoneTo(one, textContent('older\nB\nc\nd\nE\n'));
-    assert.equal(textOf(reject(undone, 'all').review.document), 'older\nb\nc\nd\ne\n');
-  });
-});
-
-describe('what something else does to a file', () => {
-  it('a formatter’s changes are not pending, except of proposed lines, which are marked', () => {
-    const one = review('a\nb\nc\nd\n', 'a\nB \nc \nd\n'.replace('c ', 'c'));
-    const next = changedOutside(one, textContent('  a\n  B\n  c\n  d\n'));
-    assert.deepEqual(shown(next), ['b →   B']);
-    assert.equal(hunksOf(next)[0]?.changedOutside, true);
-    assert.equal(textOf(reject(next, 'all').review.document), '  a\nb\n  c\n  d\n');
-  });
-
-  it('a deletion keeps what is pending, until the file is there again', () => {
-    const gone = changedOutside(review('a\nb\n', 'a\nB\n'), ABSENT);
-    assert.equal(gone.fileMissing, true);
-    assert.deepEqual(shown(gone), ['b → B']);
-    const back = changedOutside(gone, textContent('a\nB\nc\n'));
-    assert.equal(back.fileMissing, false);
-    assert.deepEqual(texts(back), ['a\nb\nc\n', 'a\nB\nc\n']);
+  it('the agent is told of, place by place', () => {
+    const one = typed(review('a\nb\nc\n', 'a\nB\nc\n'), 0, [1, 1], '!');
+    assert.deepEqual(unreportedChanges(one), [{ line: 0, removed: ['a'], added: ['a!'] }]);
+    assert.deepEqual(unreportedChanges(asKnownToModel(one)), []);
   });
 });
 
@@ -309,15 +230,7 @@ describe('whole files', () => {
     assert.deepEqual(texts(accept(one, [first(one)])), ['x\ny\n', 'x\ny\n']);
   });
 
-  it('a new file in which the person has typed keeps their lines', () => {
-    const created = agentEdited(newReview('/w/n', ABSENT), textContent('x\ny\n'), by('1'));
-    const one = typed(created, 1, [0, 0], 'mine\n');
-    const { review: after, effects } = reject(one, 'all');
-    assert.deepEqual(effects, []);
-    assert.equal(textOf(after.document), 'mine');
-  });
-
-  it('a new file of which proposed lines were edited is still new', () => {
+  it('a new file whose lines the user edited is still new', () => {
     const created = agentEdited(newReview('/w/n', ABSENT), textContent('x\ny\n'), by('1'));
     const one = typed(created, 0, [1, 1], '!');
     assert.deepEqual(
@@ -334,10 +247,8 @@ describe('whole files', () => {
       { kind: 'create', path: '/w/d', text: 'x\ny\n' },
     ]);
     assert.equal(accept(one, 'all').baseline.kind, 'absent');
-    // Somebody else made it again: nothing of either is lost.
-    const again = changedOutside(one, textContent('z\n'));
-    assert.deepEqual(texts(again), ['x\ny\nz\n', 'z\n']);
-    assert.equal(hunksOf(again)[0]?.changedOutside, true);
+    // Somebody else made it again: that is theirs.
+    assert.ok(isSettled(withOtherHands(one, textContent('z\n'), 'program')));
   });
 
   it('a renamed file goes back, its hunks decided by themselves or with it', () => {
@@ -351,7 +262,6 @@ describe('whole files', () => {
     assert.equal(all.review.path, '/w/a.ts');
     assert.ok(isSettled(all.review));
     assert.equal(agentRenamed(one, '/w/a.ts', by('3')).renamedFrom, undefined);
-    assert.equal(movedOutside(one, one.path, '/w/c.ts').renamedFrom, '/w/a.ts');
   });
 
   it('a binary file is restored by its hash, at its old name', () => {

@@ -144,7 +144,7 @@ describe('the pending changes of a workspace', () => {
         reviews.decisions.accept({ path: at('a') }),
         /Nothing is pending in .*a /u,
       );
-      assert.deepEqual(await values.list('review:'), []);
+      assert.deepEqual(await values.list('pending:'), []);
     });
 
     it('stay pending when the file may not be written, and the message says why', async () => {
@@ -159,7 +159,6 @@ describe('the pending changes of a workspace', () => {
       assert.deepEqual(decided, {
         done: 0,
         left: 0,
-        elsewhere: 0,
         failed: [{ path: at('a'), reason: `${at('a')} is read-only.` }],
       });
       assert.equal(text('a'), isThere);
@@ -168,7 +167,6 @@ describe('the pending changes of a workspace', () => {
         before,
       );
       await restart();
-      assert.equal(reviews.decisions.interrupted, undefined);
       files.beforeChange = () => undefined;
       await reviews.decisions.reject({ path: at('a') });
       assert.equal(text('a'), isNot);
@@ -208,7 +206,7 @@ describe('the pending changes of a workspace', () => {
       assert.deepEqual(reviews.pending, []);
       values.isFull = () => false;
       await clock.advance(400);
-      assert.deepEqual(await values.list('review:'), []);
+      assert.deepEqual(await values.list('pending:'), []);
     });
 
     it('follow a file that the person renames, and one that goes back to its old name', async () => {
@@ -237,7 +235,6 @@ describe('the pending changes of a workspace', () => {
       await reviews.decisions.reject({ path: at('B') });
       assert.deepEqual([text('b'), text('B')], [BEFORE, undefined]);
       await edit('c', BEFORE, BEFORE.toUpperCase());
-      assert.deepEqual(reviews.decisions.offers, []);
     });
 
     it('of several files are decided in any order in which that can be done', async () => {
@@ -253,23 +250,9 @@ describe('the pending changes of a workspace', () => {
       assert.deepEqual(await reviews.decisions.decide(decision, order), {
         done: 2,
         left: 0,
-        elsewhere: 0,
         failed: [],
       });
       assert.deepEqual([text('a'), text('b')], [BEFORE, undefined]);
-    });
-
-    it('keep what was at a name that a renaming takes', async () => {
-      await edit('b', 'old\n', undefined);
-      writeFileSync(at('a'), BEFORE);
-      const to = { path: at('b'), content: content(BEFORE) };
-      await reviews.agent.renames(at('a'), to, by('2'));
-      await files.rename(at('a'), at('b'));
-      await reviews.decisions.decide(
-        'reject',
-        reviews.pending.map((review) => ({ path: review.path })),
-      );
-      assert.deepEqual([text('a'), text('b')], [BEFORE, 'old\n']);
     });
 
     it('know their requests, are counted, and marked when they were looked at', async () => {
@@ -302,12 +285,115 @@ describe('the pending changes of a workspace', () => {
     });
   });
 
-  it('of a file that something else deleted are rejected without bringing it back', async () => {
+  it('that the user edited are left by an undo of everything, which says how many', async () => {
     await edit('a', BEFORE, AFTER);
-    rmSync(at('a'));
-    await reviews.files.fileChanged(at('a'));
+    writeFileSync(at('a'), 'A, mine\nb\nc\nD\n');
+    reviews.files.documentChanged(at('a'), textContent('A, mine\nb\nc\nD\n'), 'editor');
+    const all = await reviews.decisions.decide('reject', [{ path: at('a') }]);
+    assert.deepEqual(all, { done: 1, left: 1, failed: [] });
+    assert.equal(text('a'), 'A, mine\nb\nc\nd\n');
     await reviews.decisions.reject({ path: at('a') });
-    assert.equal(text('a'), undefined);
-    assert.deepEqual(reviews.pending, []);
+    assert.equal(text('a'), BEFORE);
+  });
+
+  describe('return when the file is exactly what it was', () => {
+    const outside = async (name: string, now: string | undefined): Promise<void> => {
+      if (now === undefined) rmSync(at(name));
+      else writeFileSync(at(name), now);
+      await reviews.files.fileChanged(at(name));
+    };
+
+    it('after a checkout and back, also over a restart', async () => {
+      await edit('a', BEFORE, AFTER);
+      const ids = hunks('a').map(({ id }) => id);
+      await outside('a', 'of another branch\n');
+      assert.deepEqual(reviews.pending, []);
+      await restart();
+      await outside('a', AFTER);
+      assert.deepEqual(
+        hunks('a').map(({ id }) => id),
+        ids,
+      );
+      await reviews.decisions.reject({ path: at('a') });
+      assert.equal(text('a'), BEFORE);
+    });
+
+    it('after the file was deleted and is there again; of another text nothing is claimed', async () => {
+      await edit('a', undefined, AFTER);
+      await outside('a', undefined);
+      assert.deepEqual(reviews.pending, []);
+      await outside('a', `${AFTER}of somebody else\n`);
+      assert.deepEqual(reviews.pending, []);
+      await outside('a', AFTER);
+      assert.equal(hunks('a').length, 1);
+    });
+
+    it('after the undo of an editor brought back what was undone', async () => {
+      await edit('a', BEFORE, AFTER);
+      await reviews.decisions.reject({ path: at('a') });
+      writeFileSync(at('a'), AFTER);
+      reviews.files.documentChanged(at('a'), textContent(AFTER), 'editor');
+      assert.equal(hunks('a').length, 2);
+      reviews.files.documentChanged(at('a'), textContent(BEFORE), 'editor');
+      assert.equal(hunks('a').length, 0);
+    });
+
+    it('without what was kept meanwhile', async () => {
+      await edit('a', BEFORE, AFTER);
+      reviews.files.documentChanged(at('a'), textContent('A\nb\nc\nD!\n'), 'editor');
+      writeFileSync(at('a'), 'A\nb\nc\nD!\n');
+      await reviews.decisions.accept({ path: at('a'), choice: [hunks('a')[0]!.id] });
+      reviews.files.documentChanged(at('a'), textContent(AFTER), 'editor');
+      assert.deepEqual(
+        hunks('a').map(({ added }) => added),
+        [['D']],
+      );
+    });
+  });
+
+  it('that are not in the file after a restart are dropped, and nothing is written', async () => {
+    await edit('a', BEFORE, AFTER);
+    writeFileSync(at('a'), 'new\nA\nb\nc\nother\n');
+    await restart();
+    assert.deepEqual(
+      hunks('a').map(({ added }) => added),
+      [['A']],
+    );
+    await reviews.decisions.reject({ path: at('a') });
+    assert.equal(text('a'), 'new\na\nb\nc\nother\n');
+  });
+
+  describe('of two processes', () => {
+    const open = async (writer: string): Promise<Reviews> => {
+      const other = new Reviews({ values, writer, files, clock, log: silentLog });
+      await other.load();
+      return other;
+    };
+
+    it('are changed one after the other: an edit of one is made on what the other stored', async () => {
+      await edit('a', BEFORE, 'A\nb\nc\nd\n');
+      const other = await open('other');
+      const edited = { before: content('A\nb\nc\nd\n'), after: content(AFTER) };
+      await other.agent.edits(at('a'), edited, by('2'));
+      writeFileSync(at('a'), AFTER);
+      await edit('a', AFTER, 'A\nb\nC\nD\n', by('3'));
+      assert.deepEqual(
+        hunks('a').map(({ added }) => added),
+        [['A'], ['C', 'D']],
+      );
+      await other.refresh();
+      assert.deepEqual(hunksOf(other.find(at('a'))!), hunks('a'));
+      other.dispose();
+    });
+
+    it('are gone in one when the other has decided', async () => {
+      await edit('a', BEFORE, AFTER);
+      const other = await open('other');
+      await other.decisions.reject({ path: at('a') });
+      await reviews.refresh();
+      assert.deepEqual(reviews.pending, []);
+      assert.equal(text('a'), BEFORE);
+      other.dispose();
+    });
   });
 });

@@ -90,15 +90,6 @@ describe('what an agent writes at once while a person reviews', function () {
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');
       assert.deepEqual(ws.pending, []);
     });
-
-    it('what a yes took out of a file is decided: it is not back with its lines', async () => {
-      await open({ 'a.txt': 'one\ntwo\n' });
-      await ws.write('write', 'a.txt', 'ONE\ntwo\n');
-      await ws.write('accepted', 'a.txt', 'one\ntwo\n');
-      await ws.outside('a.txt', 'ONE\ntwo\n');
-      await ws.reviews.files.fileChanged(ws.at('a.txt'));
-      assert.deepEqual(ws.pending, []);
-    });
   });
 
   describe('when the disk fails in the middle', () => {
@@ -152,7 +143,6 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.disk.rename(ws.at('b.txt'), ws.at('a.txt'));
       await ws.restart();
       assert.deepEqual(ws.pending, ['a.txt: -one +ONE']);
-      assert.deepEqual(ws.reviews.decisions.offers, []);
       await ws.restart();
       await ws.reviews.decisions.reject(all('a.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');

@@ -12,7 +12,6 @@ const hunk = (id: string, more: Partial<ReviewHunkView> = {}): ReviewHunkView =>
   removed: 1,
   preview: [],
   edited: false,
-  conflict: false,
   looked: false,
   evidence: null,
   ...more,
@@ -28,7 +27,6 @@ const file = (name: string, ids: readonly string[], more: Partial<ReviewFileView
     form: null,
     renamedFrom: null,
     command: null,
-    gone: false,
     added: ids.length,
     removed: ids.length,
     count: ids.length,
@@ -117,12 +115,12 @@ describe('rows of the list of pending changes', () => {
         state: 'created',
         command: 'make',
         count: 1,
-        hunks: [hunk('1', { edited: true, conflict: true, looked: true })],
+        hunks: [hunk('1', { edited: true, looked: true })],
       }),
     });
     assert.ok(row !== undefined && isActive(row) && change !== undefined && isActive(change));
-    assert.equal(labelOf(row), 'src/a.ts, new, by make, conflict, 1 change, all looked at');
-    assert.equal(labelOf(change), 'line 3, 1 added, 1 removed, edited by you, conflict, looked at');
+    assert.equal(labelOf(row), 'src/a.ts, new, by make, 1 change, all looked at');
+    assert.equal(labelOf(change), 'line 3, 1 added, 1 removed, edited by you, looked at');
   });
 
   it('tell the place of a change', () => {

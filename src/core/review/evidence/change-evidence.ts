@@ -41,14 +41,13 @@ export function evidenceOf(
   factsOf: (sessionId: string) => SessionFacts | undefined,
   file: FileState,
 ): ChangeEvidence {
-  const { review, hunk } = change;
+  const { review } = change;
   const by = authorsOf(change);
   const last = by.at(-1);
   const facts = factsOf(last?.sessionId ?? '') ?? NO_FACTS;
   const subject = { review, by, facts, file };
-  const isWritten = hunk?.kind !== 'unsaved';
-  const checks: ChangeChecks = isWritten ? checksOf(subject) : { state: 'not asked' };
-  const tests = isWritten ? testsOf(subject) : [];
+  const checks = checksOf(subject);
+  const tests = testsOf(subject);
   const messageId = last?.messageId ?? '';
   return {
     calls: by.slice(-MOST).map(({ sessionId, callId, tool, at, why }) => ({
@@ -132,7 +131,6 @@ function doubtsOf(
   { checks, tests }: Pick<ChangeEvidence, 'checks' | 'tests'>,
 ): readonly ChangeDoubt[] {
   const { review, by, facts, file } = subject;
-  if (hunk?.kind === 'unsaved') return ['unsaved'];
   const isKnown = by.length > 0 && by.every(({ callId }) => facts.calls.has(callId));
   return [
     ...(hunk !== undefined && isByCommand(hunk) ? (['by a command'] as const) : []),

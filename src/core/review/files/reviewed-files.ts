@@ -75,7 +75,7 @@ export class ReviewedFiles implements FileSystem {
     return files.inTurn(path, async () => {
       if (origin.how === 'accepted') {
         await this.#files.delete(path, options);
-        return agent.forget(path);
+        return agent.settle(path);
       }
       // Folders are deleted file by file where they are reviewed: see `ReviewedOperations`.
       if ((await this.#files.stat(path))?.type === 'directory') return this.#files.delete(path);

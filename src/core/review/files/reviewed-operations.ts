@@ -152,8 +152,7 @@ export class ReviewedOperations implements FileOperations {
       return () => reviews.agent.failed(to, back, content, by);
     }
     const kept = await reviews.files.disk.kept.keep(from);
-    const marks = reviews.find(from)?.marks;
-    await reviews.agent.edits(to, { before: ABSENT, after: content, marks }, by);
+    await reviews.agent.edits(to, { before: ABSENT, after: content }, by);
     await reviews.agent.edits(from, { before: content, after: ABSENT, kept }, by);
     return async () => {
       await reviews.agent.failed(to, { path: to, content: ABSENT }, content, by);
@@ -173,7 +172,7 @@ export class ReviewedOperations implements FileOperations {
     const { operations, reviews } = this.#parts;
     const removed = await operations.remove(path);
     for (const one of reviews.pending)
-      if (pathBelow(path, one.path) !== undefined) await reviews.agent.forget(one.path);
+      if (pathBelow(path, one.path) !== undefined) await reviews.agent.settle(one.path);
     return removed;
   }
 

@@ -3,15 +3,13 @@ import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { ABSENT } from '../model/file-review.ts';
-import type { Attribution, Content, Mark } from '../model/file-review.ts';
+import type { Attribution, Content } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';
 
 /** A change of one file, and how the file is then. */
 export interface FileChange {
   readonly before: Content;
   readonly after: Content;
-  /** Of `after`: the lines that others have made. */
-  readonly marks?: readonly Mark[] | undefined;
 }
 
 /**
@@ -42,19 +40,18 @@ export class WrittenChanges {
   ): Promise<void> {
     if (origin.how !== 'accepted') return this.pending(path, change, this.by(origin), carryOut);
     await carryOut();
-    this.#reviews.files.documentChanged(path, change.after, { kind: 'decided' });
     await this.#reviews.files.fileChanged(path);
   }
 
   /** Does it, and leaves it pending. */
   async pending(
     path: string,
-    { before, after, marks }: FileChange,
+    { before, after }: FileChange,
     by: Attribution,
     carryOut: () => Promise<void>,
   ): Promise<void> {
     const kept = await this.#keptOf(path, { before, after });
-    await this.#reviews.agent.edits(path, { before, after, kept, marks }, by);
+    await this.#reviews.agent.edits(path, { before, after, kept }, by);
     try {
       await carryOut();
     } catch (thrown) {
@@ -69,9 +66,8 @@ export class WrittenChanges {
     const carryOut = (): Promise<void> => this.#files.rename(from, to);
     if (this.#reviews.find(to) !== undefined) {
       // The agent took away what had this name: that stays pending, and this is its new text.
-      const marks = this.#reviews.find(from)?.marks;
       await this.pending(from, { before: content, after: ABSENT }, by, () =>
-        this.pending(to, { before: ABSENT, after: content, marks }, by, carryOut),
+        this.pending(to, { before: ABSENT, after: content }, by, carryOut),
       );
       return;
     }

@@ -1,105 +1,79 @@
 import type { LineChange } from '../../merge/line-changes.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { differences } from './differences.ts';
-import { linesOf, movedMarks, remembered, sameContent } from './file-review.ts';
+import { movedMarks, newReview, sameContent } from './file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 import { isSettled } from './hunks.ts';
+import { withOtherHands } from './other-hands.ts';
 
-/** Facts of an edit beside its lines. */
-export interface EditDetails {
+/** The agent writes a file. */
+export interface AgentEdit {
+  /** The file as it is now, unsaved text of an editor included. */
+  readonly before: Content;
+  readonly after: Content;
   /** The file as it was kept before, where more than its lines counts. */
   readonly kept?: KeptFile | undefined;
-  /** Of the text after it: the lines that others have made. */
-  readonly marks?: readonly Mark[] | undefined;
 }
 
-/** The agent, or a command of it, wrote the file: the document changes, the baseline does not. */
-export function agentEdited(review: FileReview, after: Content, by: Attribution): FileReview {
-  const { document } = review;
-  if (sameContent(document, after)) return review;
-  const known = {
-    ...remembered(review),
+/** Makes an edit of the agent part of a row; what others did to the file before it is theirs. */
+export function withAgentEdit(
+  row: FileReview | undefined,
+  path: string,
+  { before, after, kept }: AgentEdit,
+  by: Attribution,
+): FileReview {
+  const found = asFound(row, path, before);
+  if (sameContent(before, after)) return found;
+  const keeps = found.kept === undefined || isSettled(found) ? kept : undefined;
+  return {
+    ...found,
+    ...(keeps === undefined ? {} : { kept: keeps }),
     document: after,
     knownToModel: after,
     knownToSession: by.sessionId,
-    fileMissing: false,
+    ...authorsAfter(found, after, by),
   };
-  if (document.kind !== 'text' || after.kind !== 'text') {
-    // All of it is the agent's, also when somebody else's lines come beside its own.
-    const made = after.kind === 'text' ? [{ from: 0, to: after.lines.length, by }] : [];
-    return remembered({
-      ...known,
-      marks: [...conflictsOf(review, after), ...made],
-      wholeFileBy: [...review.wholeFileBy, by],
-    });
-  }
-  const changes = differences(document, after);
-  const marks = [...movedMarks(review.marks, changes), ...marksOf(changes, by)];
-  return remembered({ ...known, marks });
 }
 
-/** The new lines of changes, by whom they are; the last first. */
-export function marksOf(changes: readonly LineChange[], by: Mark['by']): readonly Mark[] {
+/** The agent renames the file. A file that the agent made has no other name to go back to. */
+export function withAgentRename(
+  row: FileReview | undefined,
+  from: { readonly path: string; readonly content: Content },
+  to: string,
+  by: Attribution,
+): FileReview {
+  const { renamedFrom = from.path, ...found } = asFound(row, from.path, from.content);
+  const wholeFileBy = [...found.wholeFileBy, by];
+  const next = { ...found, path: to, wholeFileBy, knownToSession: by.sessionId };
+  const isNew = found.baseline.kind === 'absent';
+  return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
+}
+
+/** The row of a file as the agent finds it. */
+function asFound(row: FileReview | undefined, path: string, content: Content): FileReview {
+  if (row === undefined || isSettled(row)) return newReview(path, content);
+  return withOtherHands(row, content, 'program');
+}
+
+function authorsAfter(
+  { document, marks, wholeFileBy }: FileReview,
+  after: Content,
+  by: Attribution,
+): Pick<FileReview, 'marks' | 'wholeFileBy'> {
+  if (document.kind !== 'text' || after.kind !== 'text') {
+    const all = after.kind === 'text' ? [{ from: 0, to: after.lines.length, by }] : [];
+    return { marks: all, wholeFileBy: [...wholeFileBy, by] };
+  }
+  const changes = differences(document, after);
+  return { marks: [...movedMarks(marks, changes), ...marksFor(changes, by)], wholeFileBy };
+}
+
+/** Marks the new lines of changes, which are in order and do not overlap. */
+export function marksFor(changes: readonly LineChange[], by: Mark['by']): readonly Mark[] {
   let offset = 0;
-  const marks = changes.map(({ from, to, lines }): Mark => {
+  return changes.map(({ from, to, lines }): Mark => {
     const start = from + offset;
     offset += lines.length - (to - from);
     return { from: start, to: start + lines.length, by };
   });
-  return marks.toReversed();
-}
-
-/** Marks of others, for all of a file that the agent deletes or makes again: what they made of it stays to be looked at. */
-function conflictsOf({ document, marks }: FileReview, after: Content): readonly Mark[] {
-  if (document.kind !== 'absent' && after.kind !== 'absent') return [];
-  const to = linesOf(after).length;
-  return marks.flatMap(({ by }) => (by === 'outside' ? { from: 0, to, by } : []));
-}
-
-/** Others than the agent made some of the lines, as marks say that are of the same document. */
-function withOtherAuthors(review: FileReview, marks: readonly Mark[]): FileReview {
-  const others = marks.filter(({ by }) => typeof by === 'string');
-  return others.length === 0 ? review : { ...review, marks: [...review.marks, ...others] };
-}
-
-/** The agent renamed the file. */
-export function agentRenamed(review: FileReview, to: string, by: Attribution): FileReview {
-  const { renamedFrom = review.path, ...rest } = review;
-  const wholeFileBy = [...review.wholeFileBy, by];
-  const next = { ...rest, path: to, wholeFileBy, knownToSession: by.sessionId };
-  // A file that the agent made has no other name to go back to.
-  const isNew = review.baseline.kind === 'absent';
-  return renamedFrom === to || isNew ? next : { ...next, renamedFrom };
-}
-
-/** Adds the file kept before the agent's last change of it, if rejecting brings that back. */
-function withKept(review: FileReview, before: FileReview, kept: KeptFile | undefined): FileReview {
-  if (kept === undefined) return review;
-  const { baseline } = review;
-  const isBaseline = baseline.kind === 'binary' && baseline.hash === kept.hash;
-  return isBaseline || before.kept === undefined || isSettled(before)
-    ? { ...review, kept }
-    : review;
-}
-
-/**
- * The person, or another program, renamed it: there is nothing to decide about that; and where that
- * takes back, or makes, what the agent did, nothing is left to decide either.
- */
-export function movedOutside(review: FileReview, from: string, to: string): FileReview {
-  const { renamedFrom, ...rest } = review;
-  return renamedFrom === undefined || renamedFrom === to
-    ? { ...rest, path: to }
-    : { ...rest, renamedFrom, path: to };
-}
-
-/** Makes the agent's edit, or that of a command of it, part of a review. */
-export function withEdit(
-  current: FileReview,
-  after: Content,
-  by: Attribution,
-  { kept, marks = [] }: EditDetails,
-): FileReview {
-  const edited = withKept(agentEdited(current, after, by), current, kept);
-  return withOtherAuthors(edited, marks);
 }

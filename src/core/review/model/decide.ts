@@ -1,7 +1,7 @@
 import { type LineChange, applyLineChanges } from '../../merge/line-changes.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
-import { linesOf, movedMarks, remembered, textWith } from './file-review.ts';
+import { linesOf, movedMarks, textWith } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 
@@ -33,27 +33,14 @@ export type Choice = readonly string[] | 'all';
  */
 export function accept(review: FileReview, choice: Choice): FileReview {
   const hunks = chosen(review, choice);
-  const memory = review.memory.map((snapshot) => ({
-    ...snapshot,
-    accepted: [
-      ...snapshot.accepted,
-      ...hunks.map(({ removed, added }) => ({ old: removed, new: added })),
-    ],
-  }));
-  return settled({ ...review, memory, baseline: acceptedBaseline(review, hunks) }, hunks, choice);
-}
-
-/** Hunks are none any more, because the text that they are about is gone; nobody decided that. */
-export function withoutHunks(review: FileReview, hunks: readonly Hunk[]): FileReview {
-  const ids = hunks.map(({ id }) => id);
-  return settled({ ...review, baseline: acceptedBaseline(review, hunks) }, hunks, ids);
+  return settled({ ...review, baseline: acceptedBaseline(review, hunks) }, choice);
 }
 
 function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
   const { baseline, document } = review;
   if (hunks.some(isWhole)) return document;
   if (baseline.kind !== 'text') return baseline;
-  const changes = linesIn(hunks).map(({ baselineFrom, baselineTo, added }) => ({
+  const changes = hunks.map(({ baselineFrom, baselineTo, added }) => ({
     from: baselineFrom,
     to: baselineTo,
     lines: added,
@@ -67,16 +54,15 @@ function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
  */
 export function reject(review: FileReview, choice: Choice): Rejection {
   const hunks = chosen(review, choice);
-  const before = remembered(review);
   const back = choice === 'all' ? review.renamedFrom : undefined;
   const path = back ?? review.path;
   const { document, edits, effects } = rejectedDocument(review, hunks, path);
   const marks = movedMarks(review.marks, edits);
-  const next = settled({ ...before, path, document, marks }, hunks, choice);
+  const next = settled({ ...review, path, document, marks }, choice);
   const isThere = review.document.kind !== 'absent' && document.kind !== 'absent';
   const renaming: readonly FileEffect[] =
     back === undefined || !isThere ? [] : [{ kind: 'rename', from: review.path, to: back }];
-  return { review: remembered(next), edits, effects: [...renaming, ...effects] };
+  return { review: next, edits, effects: [...renaming, ...effects] };
 }
 
 function rejectedDocument(
@@ -88,7 +74,7 @@ function rejectedDocument(
   if (hunks.some(isWhole)) {
     return { document: baseline, edits: [], effects: [wholeEffect(review, path)] };
   }
-  const edits = linesIn(hunks).map(({ documentFrom, documentTo, removed }) => ({
+  const edits = hunks.map(({ documentFrom, documentTo, removed }) => ({
     from: documentFrom,
     to: documentTo,
     lines: removed,
@@ -99,11 +85,7 @@ function rejectedDocument(
 
 /** All of the file. */
 function isWhole(hunk: Hunk): boolean {
-  return hunk.kind !== 'change' && hunk.kind !== 'unsaved';
-}
-
-function linesIn(hunks: readonly Hunk[]): readonly Hunk[] {
-  return hunks.filter(({ kind }) => kind === 'change');
+  return hunk.kind !== 'change';
 }
 
 function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffect {
@@ -119,21 +101,13 @@ function wholeEffect({ baseline, path }: FileReview, oldPath: string): FileEffec
   }
 }
 
-/** Nothing is pending in it any more. */
-export function decided(review: FileReview): FileReview {
-  const { renamedFrom: _, unsaved: __, ...rest } = review;
-  return { ...rest, document: review.baseline, marks: [], wholeFileBy: [] };
-}
-
 function chosen(review: FileReview, choice: Choice): readonly Hunk[] {
   const hunks = hunksOf(review);
-  const wanted = choice === 'all' ? undefined : new Set(choice);
-  const found = wanted === undefined ? hunks : hunks.filter(({ id }) => wanted.has(id));
-  if (wanted !== undefined && found.length < wanted.size) throw notPending(review.path);
-  const decidable = found.filter(({ kind }) => kind !== 'unsaved');
-  const isRenamed = choice === 'all' && review.renamedFrom !== undefined;
-  if (decidable.length === 0 && found.length > 0 && !isRenamed) throw notSaved(review.path);
-  return decidable;
+  if (choice === 'all') return hunks;
+  const wanted = new Set(choice);
+  const found = hunks.filter(({ id }) => wanted.has(id));
+  if (found.length < wanted.size) throw notPending(review.path);
+  return found;
 }
 
 function notPending(path: string): BelayError {
@@ -141,26 +115,15 @@ function notPending(path: string): BelayError {
   return fault('not_found', message);
 }
 
-function notSaved(path: string): BelayError {
-  const message = told`What you undid in ${path} is gone from its editor and still on disk, because the file has unsaved changes of yours. Save it, then it is done; close it without saving, and it is pending again.`;
-  return fault('invalid', message);
-}
-
-function withoutRename(review: FileReview): FileReview {
-  const { renamedFrom: _, ...rest } = review;
-  return rest;
-}
-
-/** Without what is known of hunks that were decided. */
-function settled(review: FileReview, hunks: readonly Hunk[], choice: Choice): FileReview {
-  const left = choice === 'all' ? withoutRename(review) : review;
-  const open = hunksOf({ ...left, marks: [] });
-  const marks = left.marks.filter((mark) =>
-    mark.by === 'user' ? open.length > 0 : hunks.length === 0 || isOpen(mark, open),
-  );
-  return { ...left, marks, ...(choice === 'all' ? { wholeFileBy: [] } : {}) };
-
-  function isOpen({ from, to }: { from: number; to: number }, among: readonly Hunk[]): boolean {
-    return among.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom);
+/** Forgets who made what was decided. */
+function settled(review: FileReview, choice: Choice): FileReview {
+  if (choice === 'all') {
+    const { renamedFrom: _, kept: __, ...rest } = review;
+    return { ...rest, marks: [], wholeFileBy: [] };
   }
+  const open = hunksOf({ ...review, marks: [] });
+  const marks = review.marks.filter(({ from, to }) =>
+    open.some(({ documentFrom, documentTo }) => from <= documentTo && to >= documentFrom),
+  );
+  return { ...review, marks };
 }

@@ -5,44 +5,33 @@ import type { Replacement } from '../../merge/replacement.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 
 /**
- * The pending changes of one file. Stored are only the baseline, which is what the file would be if
- * every pending hunk were rejected, and who made what; the hunks are the difference between baseline
- * and document. A value: every operation gives a new one.
+ * One row of the table of pending changes: what the agent made of a file and the user has not decided about. The hunks
+ * are the difference between `baseline` and `document`. A value: every operation gives a new one.
  *
- * Lines are without their ends, and a text that ends with a line end has an empty last line, as in an
- * editor. Line ends themselves, byte order mark and encoding are no matter of a review.
+ * Lines are without their ends, and a text that ends with a newline has an empty last line, as in an editor. Line ends,
+ * byte order mark and encoding belong to the file, not to the row.
  */
 export interface FileReview {
   /** Absolute, where the file is now. */
   readonly path: string;
   /** The agent renamed it, and nobody has decided about that yet. */
   readonly renamedFrom?: string;
+  /** The file if every hunk were undone. */
   readonly baseline: Content;
+  /** The file as it is, unsaved text of an editor included. */
   readonly document: Content;
   /** Who made which lines of the document. */
   readonly marks: readonly Mark[];
   /** Who created, deleted, renamed or replaced the file as a whole; the last one last. */
   readonly wholeFileBy: readonly Attribution[];
-  /** States that undo and redo may come back to; newest last, not stored. */
-  readonly memory: readonly Snapshot[];
   /** The document as the agent knows it: what it last wrote, or was last told. */
   readonly knownToModel: Content;
   /** The session whose agent that is: the last one that changed the file. */
   readonly knownToSession?: string;
-  /** Ids of hunks that the person has looked at and not decided about. */
+  /** Ids of hunks that the user marked as looked at. */
   readonly looked: readonly string[];
-  /**
-   * The file on disk before the agent deleted it or replaced it as a whole: what it was made of beside
-   * its lines comes back with them.
-   */
+  /** The file before the agent deleted or replaced it: its mode, encoding and line ends come back with it. */
   readonly kept?: KeptFile;
-  /**
-   * Of what was rejected something is on disk still: it is gone from an editor that is not saved. Until
-   * disk and editor agree the rejection is not done.
-   */
-  readonly unsaved?: true;
-  /** Something else deleted the file: its pending changes are offered, not discarded. */
-  readonly fileMissing: boolean;
 }
 
 export type Content =
@@ -68,30 +57,13 @@ export interface Attribution {
   readonly during?: true;
 }
 
-/** Lines of the document (0-based, `to` not included; none where lines were taken away) and their author. */
+/** Lines of the document (0-based, `to` not included; none where lines were taken away) and who made them. */
 export interface Mark {
   readonly from: number;
   readonly to: number;
-  /**
-   * `user`: the user typed these lines. `outside`: another program changed them in a pending hunk.
-   */
-  readonly by: Attribution | 'user' | 'outside';
+  /** `user`: the user or another program changed lines of a hunk. */
+  readonly by: Attribution | 'user';
 }
-
-/** A state of the document that was, for undo and redo. */
-export interface Snapshot {
-  readonly document: Content;
-  readonly baseline: Content;
-  readonly marks: readonly Mark[];
-  /** Lines accepted since. */
-  readonly accepted: readonly {
-    readonly old: readonly string[];
-    readonly new: readonly string[];
-  }[];
-}
-
-/** States kept for undo and redo; an editor's own history goes further, then it is as typed. */
-const MOST_SNAPSHOTS = 100;
 
 export const ABSENT: Content = { kind: 'absent' };
 
@@ -117,7 +89,7 @@ export function textOf(content: Content): string | undefined {
 
 /** A file without pending changes. */
 export function newReview(path: string, content: Content): FileReview {
-  const empty = { marks: [], wholeFileBy: [], memory: [], looked: [], fileMissing: false };
+  const empty = { marks: [], wholeFileBy: [], looked: [] };
   return { path, baseline: content, document: content, knownToModel: content, ...empty };
 }
 
@@ -127,7 +99,7 @@ export function sameContent(a: Content, b: Content): boolean {
   return a.kind === b.kind;
 }
 
-/** Where the texts differed that were compared last: states of one text differ where it is worked on. */
+/** Where the texts differed that were compared last: texts of one file differ where it is worked on. */
 let lastDifference = 0;
 
 export function sameLines(a: readonly string[], b: readonly string[]): boolean {
@@ -137,14 +109,6 @@ export function sameLines(a: readonly string[], b: readonly string[]): boolean {
   if (difference === -1) return true;
   lastDifference = difference;
   return false;
-}
-
-/** Remembers a state for undo and redo. */
-export function remembered(review: FileReview): FileReview {
-  const { document, baseline, marks } = review;
-  const others = review.memory.filter((one) => !sameContent(one.document, document));
-  const memory = [...others, { document, baseline, marks, accepted: [] }].slice(-MOST_SNAPSHOTS);
-  return { ...review, memory };
 }
 
 /** Changes of lines as changes of a text with LF, in order. */
@@ -157,8 +121,8 @@ export function replacementsFor(
 }
 
 /**
- * Marks after lines of the document were replaced.
- * @param changes in order, not overlapping; thousands of both take no longer than sorting them
+ * Moves marks along with lines that were replaced. A mark of which some lines are replaced covers the new ones.
+ * @param changes in order, not overlapping
  */
 export function movedMarks(
   marks: readonly Mark[],
@@ -166,42 +130,18 @@ export function movedMarks(
 ): readonly Mark[] {
   if (marks.length === 0 || changes.length === 0) return marks;
   let added = 0;
-  /** With the lines that those before each one add, and that it adds with them. */
-  const all = changes.map((change) => {
-    const before = added;
-    added += change.lines.length - (change.to - change.from);
-    return { ...change, before, delta: added };
+  const deltas = changes.map(({ from, to, lines }) => (added += lines.length - (to - from)));
+  const move = (line: number, isEnd: boolean): number => {
+    const at = firstWhere(changes, ({ from }) => (isEnd ? from >= line : from > line)) - 1;
+    const change = changes[at];
+    if (change === undefined) return line;
+    const before = deltas[at - 1] ?? 0;
+    const isInside = isEnd ? line <= change.to : line < change.to;
+    if (!isInside) return line + (deltas[at] ?? 0);
+    return change.from + before + (isEnd ? change.lines.length : 0);
+  };
+  return marks.map(({ from, to, by }) => {
+    const start = move(from, false);
+    return { from: start, to: Math.max(start, move(to, true)), by };
   });
-  return marks.map((mark) => {
-    let moved = mark;
-    // From the last change that the mark is not wholly before.
-    for (let at = firstBehind(changes, mark.to) - 1; at >= 0; at -= 1) {
-      const change = all[at];
-      if (change === undefined) break;
-      if (change.to < mark.from) {
-        const { delta } = change;
-        return delta === 0 ? moved : { ...moved, from: moved.from + delta, to: moved.to + delta };
-      }
-      if (change.from > mark.from && change.to < mark.to) {
-        // All that are within it make it longer or shorter.
-        const first = firstBehind(changes, mark.from);
-        moved = { ...moved, to: moved.to + change.delta - (all[first] ?? change).before };
-        at = first;
-      } else moved = movedMark(moved, change);
-    }
-    return moved;
-  });
-}
-
-/** The first change that begins behind a line. */
-function firstBehind(changes: readonly LineChange[], line: number): number {
-  return firstWhere(changes, ({ from }) => from > line);
-}
-
-function movedMark(mark: Mark, { from, to, lines }: LineChange): Mark {
-  const delta = lines.length - (to - from);
-  if (mark.to <= from && !(mark.from === from && from < to)) return mark;
-  if (mark.from >= to) return { ...mark, from: mark.from + delta, to: mark.to + delta };
-  const end = mark.to > to ? mark.to + delta : from + lines.length;
-  return { ...mark, from: Math.min(mark.from, from), to: end };
 }

@@ -8,11 +8,8 @@ import type { Attribution, Content, FileReview, Mark } from './file-review.ts';
 export interface Hunk {
   /** The same as long as its lines are; other hunks may move it up and down. */
   readonly id: string;
-  /**
-   * `create`, `delete`, `binary`: it is all of the file. `unsaved`: what was undone waits for the user to save the
-   * file.
-   */
-  readonly kind: 'change' | 'create' | 'delete' | 'binary' | 'unsaved';
+  /** `create`, `delete`, `binary`: it is all of the file. */
+  readonly kind: 'change' | 'create' | 'delete' | 'binary';
   readonly baselineFrom: number;
   readonly baselineTo: number;
   readonly documentFrom: number;
@@ -21,9 +18,8 @@ export interface Hunk {
   readonly added: readonly string[];
   /** Whose it is; several when several calls made it. Oldest first. */
   readonly by: readonly Attribution[];
+  /** The user, a formatter or another program changed lines of it: Undo All leaves it. */
   readonly editedByUser: boolean;
-  /** Something else, a formatter or git, changed lines of it: to be looked at. */
-  readonly changedOutside: boolean;
 }
 
 /** The pending changes of one file. */
@@ -34,38 +30,29 @@ export interface PendingFile {
   readonly removed: number;
 }
 
-/** By document: a review that only remembers more, or tells other things, has the same hunks. */
+/** By document: a row that only remembers other things has the same hunks. */
 const known = new WeakMap<
   Content,
-  Pick<FileReview, 'baseline' | 'marks' | 'wholeFileBy' | 'unsaved'> & {
-    readonly hunks: readonly Hunk[];
-  }
+  Pick<FileReview, 'baseline' | 'marks' | 'wholeFileBy'> & { readonly hunks: readonly Hunk[] }
 >();
 
 /** The pending changes, in the order of the file. */
 export function hunksOf(review: FileReview): readonly Hunk[] {
-  const { baseline, document, marks, wholeFileBy: whole, unsaved } = review;
+  const { baseline, document, marks, wholeFileBy } = review;
   const found = known.get(document);
   const isKnown =
-    found?.baseline === baseline && found.marks === marks && found.wholeFileBy === whole;
-  if (isKnown && found.unsaved === unsaved) return found.hunks;
-  const hunks = computed(review);
-  // One for all that is absent says nothing of a file.
-  if (document.kind !== 'absent')
-    known.set(document, {
-      baseline,
-      marks,
-      wholeFileBy: whole,
-      hunks,
-      ...(unsaved && { unsaved }),
-    });
+    found?.baseline === baseline && found.marks === marks && found.wholeFileBy === wholeFileBy;
+  if (isKnown) return found.hunks;
+  const hunks = computeHunks(review);
+  // One object for all that is absent says nothing about a file.
+  if (document.kind !== 'absent') known.set(document, { baseline, marks, wholeFileBy, hunks });
   return hunks;
 }
 
 /** Hunks that touch lines of the document (0-based, `to` not included): an editor may cut them otherwise. */
 export function hunksIn(review: FileReview, from: number, to: number): readonly Hunk[] {
   return hunksOf(review).filter(
-    (hunk) => hunk.kind !== 'unsaved' && hunk.documentFrom <= to && hunk.documentTo >= from,
+    ({ documentFrom, documentTo }) => documentFrom <= to && documentTo >= from,
   );
 }
 
@@ -112,15 +99,9 @@ function counted(lines: readonly string[], isEnd: boolean): number {
   return isEnd && lines.at(-1) === '' ? lines.length - 1 : lines.length;
 }
 
-/** A review of which something is pending. */
-export function unsettled(review: FileReview | undefined): FileReview | undefined {
-  return review === undefined || isSettled(review) ? undefined : review;
-}
-
 /** Nothing waits for a decision. */
 export function isSettled(review: FileReview): boolean {
-  const isNamed = review.renamedFrom === undefined && review.unsaved === undefined;
-  return isNamed && isSame(review);
+  return review.renamedFrom === undefined && isSame(review);
 }
 
 const settled = new WeakMap<FileReview, boolean>();
@@ -134,10 +115,9 @@ function isSame(review: FileReview): boolean {
   return same;
 }
 
-function computed(review: FileReview): readonly Hunk[] {
+function computeHunks(review: FileReview): readonly Hunk[] {
   const { baseline, document } = review;
-  const unsaved = review.unsaved === undefined ? [] : [UNSAVED];
-  if (isSame(review)) return unsaved;
+  if (isSame(review)) return [];
   const isBinary = baseline.kind === 'binary' || document.kind === 'binary';
   const [before, after] = [linesOf(baseline), linesOf(document)];
   const changes =
@@ -147,7 +127,7 @@ function computed(review: FileReview): readonly Hunk[] {
   const names = idsOf(before, changes);
   const ranges = rangesOf(changes);
   const marksOf = marksAt(review.marks, ranges);
-  const hunks = changes.map(({ from, to, lines }, index): Hunk => {
+  return changes.map(({ from, to, lines }, index): Hunk => {
     const removed = before.slice(from, to);
     const range = ranges[index] ?? { from, to };
     const marks = marksOf[index] ?? [];
@@ -168,10 +148,8 @@ function computed(review: FileReview): readonly Hunk[] {
       added: lines,
       by: authors(review, marks),
       editedByUser: marks.some((mark) => mark.by === 'user' && isWithin(mark, range)),
-      changedOutside: marks.some(({ by }) => by === 'outside'),
     };
   });
-  return [...unsaved, ...hunks];
 }
 
 interface Range {
@@ -199,21 +177,6 @@ function marksAt(marks: readonly Mark[], ranges: readonly Range[]): readonly (re
   return found;
 }
 
-/** No line changes by it; it stands before all of them. */
-const UNSAVED: Hunk = {
-  id: 'unsaved',
-  kind: 'unsaved',
-  baselineFrom: 0,
-  baselineTo: 0,
-  documentFrom: 0,
-  documentTo: 0,
-  removed: [],
-  added: [],
-  by: [],
-  editedByUser: false,
-  changedOutside: false,
-};
-
 /**
  * Of hunks with the same lines each says of how many it is which: when one of them is decided the ids of
  * the others are new, so that an id never comes to mean another hunk.
@@ -235,7 +198,7 @@ function idsOf(before: readonly string[], changes: readonly LineChange[]): reado
   });
 }
 
-/** Text typed beside a hunk is not part of it; an empty mark is text taken out of it. */
+/** A mark that only touches a hunk is not of it; an empty mark is text taken out of it. */
 function isWithin(mark: Mark, range: Range): boolean {
   return mark.from === mark.to || (mark.from < range.to && mark.to > range.from);
 }
@@ -246,6 +209,11 @@ function authors(review: FileReview, marks: readonly Mark[]): readonly Attributi
   const found = [...(text ? [] : review.wholeFileBy), ...all];
   const calls = new Map(found.map((one) => [`${one.sessionId} ${one.callId}`, one]));
   return [...calls.values()].toSorted((a, b) => a.at - b.at);
+}
+
+/** The same for hunks with the same lines, however many there are in the file. */
+export function linesKey({ id }: Pick<Hunk, 'id'>): string {
+  return id.replace(/-\d+of\d+$/u, '');
 }
 
 /** 53 bits of a text, as good as different for different texts of one file. */

@@ -43,12 +43,13 @@ export function isByCommand({ by }: Hunk): boolean {
 }
 
 /**
- * Leaves changes by commands out of a bulk decision. A file that has other changes, too, is decided in part and keeps
- * its name.
+ * Leaves changes by commands out of a decision about several files, and hunks that the user edited out of undoing them.
+ * A file of which some are left is decided in part and keeps its name.
  * @param find gives the pending changes of a file
- * @returns what the decision is about, and the number of changes that are left
+ * @returns what the decision is about, and the number of hunks that are left
  */
-export function withoutCommandChanges(
+export function withoutEdited(
+  decision: 'accept' | 'reject',
   selected: readonly Selected[],
   find: (path: string) => FileReview | undefined,
 ): { readonly selected: readonly Selected[]; readonly left: number } {
@@ -56,13 +57,12 @@ export function withoutCommandChanges(
   const others = selected.flatMap((one): readonly Selected[] => {
     const review = find(one.path);
     const hunks = review === undefined ? [] : chosenHunks(review, one.choice ?? 'all');
-    const byCommands = hunks.filter(isByCommand);
-    if (byCommands.length === 0) return [one];
-    left += byCommands.length;
-    const choice = hunks.flatMap((hunk) =>
-      isByCommand(hunk) || hunk.kind === 'unsaved' ? [] : hunk.id,
+    const unedited = hunks.filter(
+      (hunk) => !isByCommand(hunk) && (decision === 'accept' || !hunk.editedByUser),
     );
-    return choice.length === 0 ? [] : [{ ...one, choice }];
+    if (unedited.length === hunks.length) return [one];
+    left += hunks.length - unedited.length;
+    return unedited.length === 0 ? [] : [{ ...one, choice: unedited.map(({ id }) => id) }];
   });
   return { selected: others, left };
 }

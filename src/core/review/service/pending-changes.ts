@@ -1,175 +1,141 @@
+import { fault } from '../../../domain/failure.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import { type Content, type FileReview, remembered, sameContent } from '../model/file-review.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
+import { told } from '../../../domain/text/told.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Log } from '../../ports/log.ts';
+import type { FileReview } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
-import { type PendingChangesParts, changedElsewhere, takenBy } from './pending-changes-parts.ts';
-import { EarlierReviews } from './earlier-reviews.ts';
-import { ReviewMap } from './review-map.ts';
-import { SAVE_AFTER } from './later-saves.ts';
-import { SharedReviews } from './shared-reviews.ts';
-import { isBusy } from '../storage/review-store.ts';
+import type { PendingTable } from '../storage/pending-table.ts';
+import { LaterSaves, SAVE_AFTER } from './later-saves.ts';
+import { Turns } from './turns.ts';
 
-/** Times that an agent's edit is made anew because another window was faster. */
+/** Times that a change is made anew because another process was faster. */
 const ATTEMPTS = 5;
 
-/** All files with pending changes, by path. What is here is on disk a moment later. */
+interface Parts {
+  readonly table: PendingTable;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The rows of all files with pending changes, in memory and in the store. */
 export class PendingChanges implements Disposable {
-  /** Changes that were pending before, and what became of them. */
-  readonly earlier: EarlierReviews;
-  /** The stored reviews, by this window and by others. */
-  readonly shared: SharedReviews;
-  readonly #reviews = new ReviewMap();
+  readonly #parts: Parts;
+  readonly #rows = new Map<string, FileReview>();
+  readonly #signal = new Listeners<string>();
+  readonly #later: LaterSaves;
+  /** By path: stores of one row go one after the other. */
+  readonly #turns = new Turns();
 
-  constructor(parts: PendingChangesParts) {
-    this.shared = new SharedReviews(parts, this.#reviews);
-    this.earlier = new EarlierReviews(parts, this.#reviews, this.shared);
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    this.#later = new LaterSaves(parts.clock, (path) => this.#saveDone(path));
   }
 
-  /** Files with something pending. */
-  get files(): readonly FileReview[] {
-    return this.all.filter((review) => !isSettled(review));
-  }
-
-  /** All reviews, settled ones included. */
+  /** Rows with something pending; the one that changed last is the last. */
   get all(): readonly FileReview[] {
-    return [...this.#reviews.files.values()];
+    return [...this.#rows.values()];
   }
 
   get(path: string): FileReview | undefined {
-    return this.#reviews.files.get(path);
+    return this.#rows.get(path);
   }
 
   /**
-   * Makes a review, or makes it another one, and stores it; anew where another window was faster. Of an edit of
-   * the agent, the text before and after it are stored when this resolves: only then may the file change, so that no
-   * crash leaves a change without its way back. When it fails nothing is pending that was not before.
+   * Makes a row another one and resolves when that is stored: only then may the file change, so that no crash leaves a
+   * change without its way back. When it fails, the row is what it was.
+   * @param make is called anew when another process was faster
+   * @throws BelayError `busy` when another process was faster each time, or what the store fails with
    */
   async change(
     path: string,
-    make: (review: FileReview | undefined) => FileReview,
+    make: (row: FileReview | undefined) => FileReview,
   ): Promise<FileReview> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        const next = await this.#changeOnce(path, make);
-        if (path !== next.path) await this.shared.saveDone(path);
-        return next;
-      } catch (thrown) {
-        if (!isBusy(thrown) || attempt === ATTEMPTS) throw thrown;
-      }
-    }
-  }
-
-  /**
-   * A change that nobody waits for: the person typed. No review: nothing happens.
-   * @param atOnce it is stored now, as the person's yes is, and not when they stop typing
-   */
-  update(path: string, change: (review: FileReview) => FileReview, atOnce = false): void {
-    const review = this.#reviews.files.get(path);
-    if (review === undefined) return;
-    const next = change(review);
-    if (next === review) return;
-    this.#reviews.foreign.delete(path);
-    this.#reviews.set(path, next);
-    // A new name, and what is pending again, are known at once, whatever happens in the next moment.
-    if (path !== next.path)
-      this.shared.later.follow(
-        this.shared.saveDone(next.path).then(() => this.shared.saveDone(path)),
-      );
-    else if (atOnce || (isSettled(review) && !isSettled(next)))
-      this.shared.later.follow(this.shared.saveDone(path));
-    else this.shared.later.soon(path, SAVE_AFTER);
-  }
-
-  /**
-   * The file changed. Where another window stored the review, it is that one's to store what becomes of
-   * it: here it is what was stored, when the file is that by now.
-   */
-  fileIs(path: string, file: Content, change: (review: FileReview) => FileReview): void {
-    const review = this.#reviews.files.get(path);
-    const stored = this.#reviews.foreign.get(path);
-    if (review === undefined || stored === undefined) return this.update(path, change);
-    const isStored = sameContent(stored.document, file);
-    const { memory } = remembered(review);
-    const now = isStored ? remembered({ ...stored, memory }) : change(review);
-    this.#reviews.set(path, now);
-    this.shared.settleLater(stored, now);
-  }
-
-  /**
-   * A decision: the review becomes another one, and what it says is done to the file; resolves when it
-   * is stored.
-   * @param carryOut Absent: there is nothing to do. When it fails, everything stays pending
-   * @throws what `carryOut` fails with; BelayError `busy` when another window changed the review
-   */
-  async decide(path: string, next: FileReview, carryOut?: () => Promise<void>): Promise<void> {
-    const [review, stored] = [this.#reviews.files.get(path), this.#reviews.foreign.get(path)];
-    if (review === undefined) return;
-    this.#refuseTaken(path, next.path);
-    // A review stored under an earlier name of the file must not come back after what is decided now.
-    // One that cannot be stored is tried again later, not here.
-    const left = this.shared.later.due.filter((one) => !this.#reviews.files.has(one));
-    for (const one of left) await this.shared.saveDone(one);
-    try {
-      if (carryOut === undefined)
-        await this.#changeOnce(path, () => {
-          if (this.#reviews.files.get(path) !== review) throw changedElsewhere(path);
-          return next;
-        });
-      else {
-        this.#reviews.foreign.delete(path);
-        this.#reviews.set(path, next);
-        await carryOut();
-      }
-    } catch (thrown) {
-      // Else it is as it was already, or is what another window stored.
-      if (carryOut === undefined) throw thrown;
-      this.#reviews.replace(next.path, path, review);
-      if (stored !== undefined) this.#reviews.foreign.set(path, stored);
-      throw thrown;
-    }
-    if (carryOut !== undefined) await this.shared.saveDone(next.path);
-    if (path !== next.path) await this.shared.saveDone(path);
-  }
-
-  onChange(listener: (path: string) => void): Disposable {
-    return this.#reviews.onChange(listener);
-  }
-
-  /** Unsaved changes are lost: `flush` first. */
-  dispose(): void {
-    this.shared.later.dispose();
-    this.#reviews.dispose();
-  }
-
-  /**
-   * Makes a review another one, and stores it. When that fails it is as it was, with what the person typed since.
-   * @throws what `make` fails with; BelayError `busy`: another window was faster
-   */
-  async #changeOnce(
-    path: string,
-    make: (review: FileReview | undefined) => FileReview,
-  ): Promise<FileReview> {
-    return this.shared.turns.take(path, async () => {
-      const [before, foreign] = [this.#reviews.files.get(path), this.#reviews.foreign.get(path)];
+    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      const before = this.#rows.get(path);
       const after = make(before);
-      this.#reviews.foreign.delete(path);
-      this.#reviews.set(path, after);
+      this.#set(path, after);
       try {
-        if (path === after.path) await this.shared.store(path, before && { before, after });
-        else await this.shared.save(after.path);
+        if (await this.#save(after.path)) {
+          if (path !== after.path) await this.#saveDone(path);
+          return after;
+        }
       } catch (thrown) {
-        // Where the person typed in the meantime, their text goes on with it.
-        if (path !== after.path || this.#reviews.files.get(path) === after)
-          this.#reviews.replace(after.path, path, before);
-        if (foreign !== undefined && !isBusy(thrown)) this.#reviews.foreign.set(path, foreign);
+        if (isSettled(after) || this.#rows.get(after.path) === after) this.#set(after.path, before);
         throw thrown;
       }
-      return after;
+      this.#set(after.path, before);
+      for (const one of new Set([path, after.path])) await this.adopt(one);
+    }
+    throw fault(
+      'busy',
+      told`The pending changes of ${path} were changed by another process in this very moment. Look at them and decide again.`,
+    );
+  }
+
+  /** Makes a row another one that the file is already; it is stored in a moment. */
+  update(path: string, next: FileReview): void {
+    this.#set(path, next);
+    for (const one of new Set([path, next.path])) this.#later.soon(one, SAVE_AFTER);
+  }
+
+  /** As `update`, and resolves when it is stored, or is known to be stored later. */
+  async settle(path: string, next: FileReview): Promise<void> {
+    this.#set(path, next);
+    for (const one of new Set([next.path, path])) await this.#saveDone(one);
+  }
+
+  /** Takes over the stored row of a file. */
+  async adopt(path: string): Promise<void> {
+    this.#later.cancel(path);
+    const row = await this.#turns.take(path, () => this.#parts.table.read(path));
+    this.#set(path, row);
+  }
+
+  /** Makes a row known that is stored already. */
+  add(row: FileReview): void {
+    this.#set(row.path, row);
+  }
+
+  /** Reports the path of every row that becomes another one. */
+  onChange(listener: (path: string) => void): Disposable {
+    return this.#signal.listen(listener);
+  }
+
+  async flush(): Promise<void> {
+    await Promise.all([...this.#later.running, ...this.#later.due.map((path) => this.#save(path))]);
+  }
+
+  /** Rows that are not stored yet are lost: `flush` first. */
+  dispose(): void {
+    this.#later.dispose();
+    this.#signal.dispose();
+  }
+
+  #set(path: string, row: FileReview | undefined): void {
+    const now = row?.path ?? path;
+    this.#rows.delete(path);
+    this.#rows.delete(now);
+    if (row !== undefined && !isSettled(row)) this.#rows.set(now, row);
+    for (const one of new Set([path, now])) this.#signal.fire(one);
+  }
+
+  /** @returns false: another process has changed the row */
+  async #save(path: string): Promise<boolean> {
+    return this.#turns.take(path, () => {
+      this.#later.cancel(path);
+      return this.#parts.table.save(path, this.#rows.get(path));
     });
   }
 
-  /** A file takes its old name back, where something of another one is pending by now. */
-  #refuseTaken(path: string, to: string): void {
-    const there = path === to ? undefined : this.#reviews.files.get(to);
-    if (there !== undefined && !isSettled(there)) throw takenBy(path, to);
+  /** Stores what the file is already. Where another process was faster, that one's row counts. */
+  async #saveDone(path: string): Promise<void> {
+    try {
+      if (!(await this.#save(path))) await this.adopt(path);
+    } catch (thrown) {
+      this.#parts.log.error(`Pending changes of ${path} could not be stored yet.`, thrown);
+      this.#later.soon(path, SAVE_AFTER);
+    }
   }
 }

@@ -3,7 +3,7 @@ import { textContent } from '../model/file-review.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
-import type { StashedReviews } from '../storage/stashed-reviews.ts';
+import type { Stash } from '../storage/stash.ts';
 import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
 import { sortByPath } from '../model/selected-changes.ts';
 import type { PendingChanges } from './pending-changes.ts';
@@ -13,7 +13,7 @@ interface Parts {
   readonly outcomes: CallOutcomes;
   readonly unlisted: UnlistedNotes;
   readonly news: ReviewNotices;
-  readonly parked: StashedReviews;
+  readonly stash: Stash;
 }
 
 /** The records beside the pending changes: what was decided, told, kept aside, or cannot be reviewed. */
@@ -23,30 +23,28 @@ export class ReviewRecords {
   readonly unlisted: UnlistedNotes;
   readonly #changes: PendingChanges;
   readonly #news: ReviewNotices;
-  readonly #parked: StashedReviews;
+  readonly #stash: Stash;
 
-  constructor({ changes, outcomes, unlisted, news, parked }: Parts) {
+  constructor({ changes, outcomes, unlisted, news, stash }: Parts) {
     this.outcomes = outcomes;
     this.unlisted = unlisted;
     this.#changes = changes;
     this.#news = news;
-    this.#parked = parked;
+    this.#stash = stash;
   }
 
   /** Files as they were, that are needed while something is pending. */
   get kept(): readonly KeptFile[] {
-    const offered = this.#changes.earlier.orphaned.map(({ review }) => review);
-    const reviews = [...this.#changes.files, ...offered];
-    return [...reviews.flatMap(({ kept }) => kept ?? []), ...this.#parked.kept];
+    return [...this.#changes.all.flatMap(({ kept }) => kept ?? []), ...this.#stash.kept];
   }
 
   /** Decisions and edits of the person that a session's model does not know yet: sentences, each told once. */
   takeNews(sessionId: string): readonly ReviewNotice[] {
-    const edited = sortByPath(this.#changes.files).flatMap((review): readonly ReviewNotice[] => {
+    const edited = sortByPath(this.#changes.all).flatMap((review): readonly ReviewNotice[] => {
       const text = this.#news.edited(review, sessionId);
       if (text === undefined) return [];
       this.#news.tellsAll(review, review.document);
-      this.#changes.update(review.path, asKnownToModel);
+      this.#changes.update(review.path, asKnownToModel(review));
       return [{ text }];
     });
     return [...this.#news.take(sessionId), ...edited];

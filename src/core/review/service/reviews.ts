@@ -1,29 +1,43 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import type { Content, FileReview } from '../model/file-review.ts';
-import { unsettled } from '../model/hunks.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileOperations } from '../../ports/files/file-operations.ts';
+import type { FileSystem } from '../../ports/files/file-system.ts';
+import type { KeptContents } from '../../ports/files/kept-contents.ts';
+import type { TextEncodings } from '../../ports/files/text-encodings.ts';
+import type { Log } from '../../ports/log.ts';
+import type { SharedValues } from '../../ports/store/shared-values.ts';
+import type { FileReview } from '../model/file-review.ts';
 import { type Selected, sortByPath } from '../model/selected-changes.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
-import { DecisionJournal } from '../storage/decision-journal.ts';
 import { dropStoredProposals } from '../storage/dropped-proposals.ts';
-import { FileLocks } from '../storage/file-locks.ts';
+import { PendingTable } from '../storage/pending-table.ts';
 import { ReviewNotices } from '../storage/review-notices.ts';
-import { ReviewStore } from '../storage/review-store.ts';
-import { StashedReviews } from '../storage/stashed-reviews.ts';
+import { Stash } from '../storage/stash.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
-import { AgentEdits } from './edits/agent-edits.ts';
-import { DecisionRecovery } from './decisions/decision-recovery.ts';
-import { Decisions } from './decisions/decisions.ts';
+import { AgentEdits } from './agent-edits.ts';
+import { Decisions } from './decisions.ts';
+import { PersonEdits } from './edits/person-edits.ts';
 import { FileTracker } from './file-tracker.ts';
 import { PendingChanges } from './pending-changes.ts';
-import { PersonEdits } from './edits/person-edits.ts';
-import { renamedBack } from './renamed-back.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { ReviewFiles } from './review-files.ts';
 import { ReviewRecords } from './review-records.ts';
-import type { ReviewsParts } from './reviews-parts.ts';
 import { Turns } from './turns.ts';
 
 export type { Selected };
+
+interface ReviewsParts {
+  readonly values: SharedValues;
+  /** Tells this process's changes from those of others and of earlier ones: the store's epoch. */
+  readonly writer?: string;
+  readonly files: FileSystem;
+  /** Absent: folders stay when their last file was moved or deleted. */
+  readonly operations?: Pick<FileOperations, 'removeEmptyFolder'> | undefined;
+  readonly encodings?: TextEncodings | undefined;
+  readonly kept?: KeptContents | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}
 
 /**
  * All pending changes of the workspace, and the decisions about them. What is reported here is on disk when the
@@ -35,71 +49,80 @@ export class Reviews implements Disposable {
   readonly decisions: Decisions;
   readonly records: ReviewRecords;
   readonly #changes: PendingChanges;
-  readonly #parked: StashedReviews;
+  readonly #table: PendingTable;
+  readonly #stash: Stash;
   readonly #tracker: FileTracker;
-  readonly #turns: Turns;
-  readonly #parts: ReviewsParts;
+  readonly #turns = new Turns();
+  readonly #values: SharedValues;
+  readonly #log: Log;
 
   constructor(parts: ReviewsParts) {
     const { values, clock, log, writer = '' } = parts;
+    const turns = this.#turns;
     const disk = new ReviewDisk(parts);
-    const turns = new Turns();
-    const journal = new DecisionJournal(values, writer);
-    const recovery = new DecisionRecovery({ journal, disk, log });
+    const table = new PendingTable(values, writer);
+    const stash = new Stash({ values, clock, log });
+    const changes = new PendingChanges({ table, clock, log });
     const unlisted = new UnlistedNotes(values, log);
-    const onDropped = (path: string): void => unlisted.addDropped(path);
-    const parked = new StashedReviews({ values, clock, log, onDropped });
-    const changes = new PendingChanges({
-      clock,
-      log,
-      store: new ReviewStore(values, writer),
-      read: async ({ path }): Promise<Content> => (await disk.now(path)).content,
-      recover: async (review, isTaken) =>
-        (await recovery.recovered(review)) ?? (isTaken ? undefined : renamedBack(disk, review)),
-      changedOutside: (before, after) => parked.changed(before, after),
-    });
+    const onLost = ({ path }: FileReview): void => unlisted.addDropped(path);
+    const tracker = new FileTracker({ changes, stash, disk, log, onLost });
     const personEdits = new PersonEdits();
-    const tracker = new FileTracker({ changes, parked, disk, turns, clock, log });
-    const outcomes = new CallOutcomes(values, log, async (path) => (await disk.now(path)).content);
+    const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
     const news = new ReviewNotices(values, writer);
-    const locks = new FileLocks({ values, clock, writer });
-    const records = { outcomes, news, parked };
-    const about = { changes, disk, tracker, personEdits, turns, log };
-    this.decisions = new Decisions({ ...about, journal, locks, records });
-    this.files = new ReviewFiles({ changes, disk, tracker, outcomes, personEdits, turns });
-    this.agent = new AgentEdits(changes, this.files);
-    this.records = new ReviewRecords({ changes, outcomes, unlisted, news, parked });
+    this.files = new ReviewFiles({ changes, disk, tracker, personEdits, turns });
+    this.agent = new AgentEdits({ changes, files: this.files, stash });
+    this.decisions = new Decisions({
+      changes,
+      disk,
+      outcomes,
+      news,
+      stash,
+      log,
+      tracker,
+      personEdits,
+      turns,
+    });
+    this.records = new ReviewRecords({ changes, outcomes, unlisted, news, stash });
     this.#changes = changes;
-    this.#parked = parked;
-    this.#turns = turns;
+    this.#table = table;
+    this.#stash = stash;
     this.#tracker = tracker;
-    this.#parts = parts;
-    changes.onChange((path) => outcomes.reviewIs(path, changes.get(path)));
+    this.#values = values;
+    this.#log = log;
   }
 
   /** Takes up what was pending when the last window closed or crashed. */
   async load(): Promise<void> {
-    await this.#parked.load();
-    await Promise.all([this.#changes.earlier.load(), this.records.load()]);
-    await dropStoredProposals(this.#parts.values, this.records.unlisted);
-    await this.decisions.load();
-    this.#tracker.lookForParked();
+    await Promise.all([this.#stash.load(), this.records.load()]);
+    const { rows, unreadable } = await this.#table.load();
+    for (const path of unreadable)
+      this.#log.warn('Pending changes of a file are in the form of another version.', { path });
+    for (const row of rows)
+      await this.#tracker.takeUp(row).catch((thrown: unknown) => {
+        this.#log.error(`${row.path} could not be read; its changes stay pending.`, thrown);
+        this.#changes.add(row);
+      });
+    await dropStoredProposals(this.#values, this.records.unlisted);
   }
 
-  /** Takes over what other windows on the workspace have stored; after each of their changes. */
+  /** Takes over what other processes on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
-    await this.#changes.shared.refresh(this.#turns);
-    await Promise.all([this.#parked.load(), this.records.load(), this.records.outcomes.refresh()]);
+    for (const path of await this.#table.changedElsewhere())
+      await this.#turns.take(path, async () => {
+        await this.#changes.adopt(path);
+        await this.#tracker.fileChanged(path);
+      });
+    await Promise.all([this.records.load(), this.records.outcomes.refresh()]);
   }
 
   /** Files with pending changes, by path. */
   get pending(): readonly FileReview[] {
-    return sortByPath(this.#changes.files);
+    return sortByPath(this.#changes.all);
   }
 
   /** Returns the pending changes of a file; `undefined` when there are none. */
   find(path: string): FileReview | undefined {
-    return unsettled(this.#changes.get(path));
+    return this.#changes.get(path);
   }
 
   /** Reports every file whose pending changes are others, perhaps several times at once. */
@@ -109,13 +132,12 @@ export class Reviews implements Disposable {
 
   async flush(): Promise<void> {
     await this.#tracker.flush();
-    await this.#changes.shared.flush();
+    await this.#changes.flush();
     await this.records.unlisted.flush();
   }
 
-  /** Unsaved changes are lost: `flush` first. */
+  /** Rows that are not stored yet are lost: `flush` first. */
   dispose(): void {
-    this.#tracker.dispose();
     this.#changes.dispose();
   }
 }

@@ -76,7 +76,7 @@ export class ReviewNotices {
 
   async rejected(review: FileReview, choice: Choice): Promise<void> {
     const chosen = chosenHunks(review, choice).filter(
-      ({ kind, removed, added }) => kind !== 'unsaved' && removed.length + added.length > 0,
+      ({ removed, added }) => removed.length + added.length > 0,
     );
     const hunks = chosen.map(({ documentFrom, removed, added }) => ({
       line: documentFrom,

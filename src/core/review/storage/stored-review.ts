@@ -5,7 +5,7 @@ import { ABSENT } from '../model/file-review.ts';
 import type { Attribution, Content, FileReview, Mark } from '../model/file-review.ts';
 
 /** The form in which reviews are stored; others are left alone. */
-const VERSION = 1;
+const VERSION = 2;
 
 /** A review as JSON: the baseline whole, the document as what differs from it. */
 export function storedReview(review: FileReview): JsonObject {
@@ -19,7 +19,6 @@ export function storedReview(review: FileReview): JsonObject {
     marks,
     wholeFileBy: whole,
     looked,
-    fileMissing: gone,
   } = review;
   const authors = new Map<Attribution, number>();
   const numbered = (by: Attribution): number => {
@@ -45,9 +44,7 @@ export function storedReview(review: FileReview): JsonObject {
     marks: storedMarks,
     whole: storedWhole,
     authors: [...authors.keys()].map((one): Json => ({ ...one })),
-    gone,
     ...(review.kept === undefined ? {} : { kept: { ...review.kept } }),
-    ...(review.unsaved === undefined ? {} : { unsaved: true }),
   };
 }
 
@@ -55,7 +52,7 @@ export function storedReview(review: FileReview): JsonObject {
 export function reviewFrom(stored: Json): FileReview | undefined {
   const record = objectOf(stored);
   if (record?.['version'] !== VERSION) return undefined;
-  const { path, renamedFrom, toldTo, gone } = record;
+  const { path, renamedFrom, toldTo } = record;
   const baseline = contentFrom(record['baseline']);
   const document = appliedTo(baseline, record['document']);
   const told = appliedTo(document, record['told']);
@@ -75,10 +72,7 @@ export function reviewFrom(stored: Json): FileReview | undefined {
     // Who made what is less than the texts: what cannot be read of it is left out.
     marks: marks.filter((mark) => mark !== undefined),
     wholeFileBy: whole.filter((one) => one !== undefined),
-    memory: [],
-    fileMissing: gone === true,
     ...keptFrom(record['kept']),
-    ...(record['unsaved'] === true ? { unsaved: true } : {}),
   };
 }
 
@@ -144,7 +138,7 @@ function changeFrom(stored: Json): LineChange | undefined {
 function markFrom(stored: Json, authors: readonly (Attribution | undefined)[]): Mark | undefined {
   const [from, to, by] = listOf(stored);
   if (typeof from !== 'number' || typeof to !== 'number') return undefined;
-  if (by === 'user' || by === 'outside') return { from, to, by };
+  if (by === 'user') return { from, to, by };
   const author = typeof by === 'number' ? authors[by] : undefined;
   return author === undefined ? undefined : { from, to, by: author };
 }

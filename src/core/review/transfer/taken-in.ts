@@ -16,7 +16,7 @@ import {
   textOf,
 } from '../model/file-review.ts';
 import { isSettled } from '../model/hunks.ts';
-import { restored } from '../model/restored.ts';
+import { withOtherHands } from '../model/other-hands.ts';
 import type { FileNow } from '../service/file-bytes.ts';
 import type { Reviews } from '../service/reviews.ts';
 import { reviewFrom } from '../storage/stored-review.ts';
@@ -128,11 +128,11 @@ async function takeInWritten(
       : await reviews.files.disk.kept.keep(review.path, { bytes, mode: before.mode });
   // It could not be put back.
   if (review.baseline.kind === 'binary' && kept?.hash !== review.baseline.hash) return 'unreadable';
-  const found = restored(kept === undefined ? review : { ...review, kept }, now);
-  if (found.kind === 'gone' || found.kind === 'unrecognizable') return 'gone';
-  if (isSettled(found.review)) return 'done';
-  if (!(await reviews.agent.takeIn(found.review))) return 'others';
-  return found.kind === 'merged' ? 'merged' : 'written';
+  if (now.kind === 'absent' && review.document.kind !== 'absent') return 'gone';
+  const row = withOtherHands(kept === undefined ? review : { ...review, kept }, now, 'program');
+  if (isSettled(row)) return 'done';
+  if (!(await reviews.agent.takeIn(row))) return 'others';
+  return sameContent(review.document, now) ? 'written' : 'merged';
 }
 
 /** Writes changes that the file does not have; they are pending then. */

@@ -37,7 +37,6 @@ export function panelReviewing(
         hunk === undefined ? {} : { line: lineOf({ review, hunk }, 'document') },
       ),
     openAll: (files) => controls.diffs.openAll(files.map(({ path }) => path)),
-    openLeftOver: (left) => controls.leftOver.show(left),
     comment: ({ review, hunk }, text) =>
       controls.comments.sendAbout({ path: review.path, hunk }, text),
     confirmUndo: (meant) => isSure('reject', meant),

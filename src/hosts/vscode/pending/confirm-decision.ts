@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Decision } from '../../../core/review/storage/decision-journal.ts';
+import type { Decision } from '../../../core/review/service/decisions.ts';
 import { leftText } from '../../../domain/review/left-words.ts';
 import { count } from '../../../domain/text/language.ts';
 

@@ -11,7 +11,6 @@ import { ChangeMarks } from './editors/change-marks.ts';
 import { type PlacedChange, lineOf } from '../../../window/pending/change-order.ts';
 import type { DiffEditors } from './editors/diff-editors.ts';
 import { isInDiff } from './editors/editor-spot.ts';
-import { LeftOver } from './left-over.ts';
 import { PendingCounts } from './pending-counts.ts';
 import type { PendingUris } from './pending-uris.ts';
 import type { PendingWindow } from './pending-window.ts';
@@ -26,8 +25,6 @@ export interface PendingControlsParts
   readonly onError: (error: unknown) => void;
   /** Of comments. Default: Belay's own. */
   readonly commentController?: string;
-  /** Of texts whose files are gone. Default: Belay's own. */
-  readonly leftOverScheme?: string;
 }
 
 /** The person's ways to decide about pending changes, and to get to them. */
@@ -39,7 +36,6 @@ export class PendingControls implements Disposable {
   readonly comments: ChangeComments;
   readonly lenses: ChangeLenses;
   readonly marks: ChangeMarks;
-  readonly leftOver: LeftOver;
   /** How much there is, for the window's indicators. */
   readonly counts: PendingCounts;
   readonly #evidence: PendingControlsParts['evidence'];
@@ -60,19 +56,13 @@ export class PendingControls implements Disposable {
       new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
     );
     lifetime.add(new ChangeHovers({ reviews, evidence: parts.evidence }));
-    this.leftOver = lifetime.add(new LeftOver({ reviews, feed }, parts.leftOverScheme));
-    this.counts = new PendingCounts(reviews, feed, this.leftOver);
-    this.leftOver.tell().catch(parts.onError);
+    this.counts = new PendingCounts(reviews, feed);
   }
 
   /** Brings the user to a change: into the file, or into a diff where they are in one or the file cannot show it. */
   async show(change: PlacedChange): Promise<void> {
     const { review, hunk } = change;
     const line = lineOf(change, 'document');
-    if (review.fileMissing) {
-      await this.leftOver.show(review);
-      return;
-    }
     const isText = review.document.kind === 'text' && !NOTEBOOK.test(review.path);
     if (!isText || hunk?.kind === 'binary' || isInDiff(this.uris)) {
       await this.diffs.open(review.path, { line });

@@ -7,14 +7,12 @@ import type { PendingTotals } from '../status-bar/indicators.ts';
 
 /** How much waits to be reviewed. */
 export class PendingCounts implements PendingTotals {
-  readonly leftOver: PendingTotals['leftOver'];
   readonly #reviews: Reviews;
   readonly #feed: ChangeFeed;
 
-  constructor(reviews: Reviews, feed: ChangeFeed, leftOver: PendingTotals['leftOver']) {
+  constructor(reviews: Reviews, feed: ChangeFeed) {
     this.#reviews = reviews;
     this.#feed = feed;
-    this.leftOver = leftOver;
   }
 
   get totals(): ReturnType<typeof countPending> {

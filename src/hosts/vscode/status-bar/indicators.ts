@@ -47,7 +47,6 @@ export interface PendingTotals {
   /** Absolute paths of their files. */
   readonly paths: readonly string[];
   /** Changes that earlier windows left and can only be shown. */
-  readonly leftOver: { readonly count: number };
   /** Fires after several files changed at once, too. */
   onChange(listener: () => void): Disposable;
 }
@@ -101,11 +100,10 @@ export class Indicators implements Disposable {
       'backgroundCommands',
       this.#parts.background?.list().filter((command) => command.running).length ?? 0,
     );
-    const { totals, paths, leftOver } = this.#parts.changes;
+    const { totals, paths } = this.#parts.changes;
     keys.set('pendingChanges', totals.hunks);
     keys.set('pendingFiles', totals.files);
     keys.set('pendingPaths', paths);
-    keys.set('leftOver', leftOver.count);
     keys.set('hasMcpServers', this.#parts.hasMcpServers());
     const session = panel.sessionId === undefined ? undefined : sessions.find(panel.sessionId);
     statusBar.update({

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Attribution } from '../../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../../src/core/review/model/hunks.ts';
-import { changedOutside, userEdited } from '../../../../src/core/review/model/user-edits.ts';
+import { withOtherHands } from '../../../../src/core/review/model/other-hands.ts';
 import { textContent } from '../../../../src/core/review/model/file-review.ts';
 import { changesInOrder } from '../../../../src/window/pending/change-order.ts';
 import { originText, stepText } from '../../../../src/window/pending/change-words.ts';
@@ -28,18 +28,10 @@ describe('words about a pending change', () => {
     assert.match(originText({ ...hunk, by: [command] }, titleOf), /^npm test -- x{47}… for/u);
   });
 
-  it('say that the person, or something on disk, changed it since', () => {
-    const typed = userEdited(
-      review,
-      [{ start: { line: 1, character: 1 }, end: { line: 1, character: 1 }, text: '!' }],
-      textContent('a\nB!\nB2\nc'),
-    );
-    const [mine] = hunksOf(typed);
+  it('say that the user changed it since', () => {
+    const [mine] = hunksOf(withOtherHands(review, textContent('a\nB!\nB2\nc'), 'editor'));
     assert.ok(mine);
     assert.match(originText(mine, titleOf), / · edited by you$/u);
-    const [other] = hunksOf(changedOutside(review, textContent('a\nB;\nB2\nc')));
-    assert.ok(other);
-    assert.match(originText(other, titleOf), / · changed on disk since$/u);
   });
 
   it('tell a step as a number of all, with the file', () => {

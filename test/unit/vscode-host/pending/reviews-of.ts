@@ -1,10 +1,12 @@
-import { agentEdited, agentRenamed } from '../../../../src/core/review/model/agent-edits.ts';
+import { withAgentRename } from '../../../../src/core/review/model/agent-edits.ts';
 import { ABSENT, newReview, textContent } from '../../../../src/core/review/model/file-review.ts';
 import type {
   Attribution,
   Content,
   FileReview,
 } from '../../../../src/core/review/model/file-review.ts';
+
+import { agentEdited } from '../../../support/review/attribution.ts';
 
 export const byAgent: Attribution = {
   by: 'agent',
@@ -30,5 +32,5 @@ export function edited(
 }
 
 export function renamed(from: string, to: string, text: string): FileReview {
-  return agentRenamed(newReview(from, textContent(text)), to, byAgent);
+  return withAgentRename(undefined, { path: from, content: textContent(text) }, to, byAgent);
 }

@@ -170,9 +170,11 @@ export class CommandChanges {
       before.kind === 'file'
         ? { hash: before.hash, bytes: before.size, mode: before.mode }
         : undefined;
-    await reviews.files.inTurn(path, async () =>
-      reviews.agent.commandChanged(path, { before: was, after: is, kept }, by),
-    );
+    await reviews.files.inTurn(path, async () => {
+      if (reviews.find(path) !== undefined) return;
+      await reviews.agent.edits(path, { before: was, after: is, kept }, by);
+      await reviews.files.fileChanged(path);
+    });
     return true;
   }
 

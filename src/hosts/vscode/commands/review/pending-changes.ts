@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
+import type { Decision } from '../../../../core/review/service/decisions.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { countPending } from '../../../../core/review/model/selected-changes.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';

@@ -20,7 +20,6 @@ export function pendingCommentCommands({
   | 'belay.sendChangeComment'
   | 'belay.resendChangeComment'
   | 'belay.discardChangeComment'
-  | 'belay.showLeftOver'
 > {
   return {
     'belay.commentOnChange': async (clicked) => {
@@ -50,7 +49,6 @@ export function pendingCommentCommands({
     'belay.discardChangeComment': async (comment) => {
       controls.comments.discard(comment as vscode.Comment);
     },
-    'belay.showLeftOver': () => controls.leftOver.ask(),
   };
 }
 

@@ -68,13 +68,6 @@ export class ChangeLenses implements vscode.CodeLensProvider, Disposable {
 
   #lenses(review: FileReview, hunk: Hunk): vscode.CodeLens[] {
     const { requestText, titleOf, evidence } = this.#parts;
-    if (hunk.kind === 'unsaved')
-      return [
-        new vscode.CodeLens(at(0), {
-          title: l10n.t('Undone: save the file to finish'),
-          command: '',
-        }),
-      ];
     const range = at(lineOf({ review, hunk }, 'document'));
     const argument: ChangeArgument = { path: review.path, hunk: hunk.id };
     const button = (title: string, command: CommandId): vscode.CodeLens =>
@@ -108,7 +101,6 @@ const BUTTONS: Readonly<Record<Hunk['kind'], readonly [keep: string, undo: strin
   create: [l10n.t('Keep New File'), l10n.t('Undo New File')],
   delete: [l10n.t('Keep'), l10n.t('Undo')],
   binary: [l10n.t('Keep File'), l10n.t('Undo File')],
-  unsaved: [l10n.t('Keep'), l10n.t('Undo')],
 };
 
 /** A renaming is decided with everything else of its file. */

@@ -1,12 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Decision } from '../../../../core/review/storage/decision-journal.ts';
+import type { Decision } from '../../../../core/review/service/decisions.ts';
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
-import {
-  type Selected,
-  withoutCommandChanges,
-} from '../../../../core/review/model/selected-changes.ts';
+import { type Selected, withoutEdited } from '../../../../core/review/model/selected-changes.ts';
 import { leftText } from '../../../../domain/review/left-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
@@ -85,7 +82,7 @@ async function decideOne(
 }
 
 /**
- * Decides but for changes by commands, and says what was left or could not be done.
+ * Decides about several files, and says what was left or could not be done.
  * @param asks about changes of several files
  */
 async function decideAll(
@@ -96,10 +93,9 @@ async function decideAll(
 ): Promise<void> {
   if (all.length === 0) throw nothingPending();
   const { reviews } = pending;
-  const { selected, left } = withoutCommandChanges(all, (file) => reviews.find(file));
+  const { selected, left } = withoutEdited(decision, all, (file) => reviews.find(file));
   if (asks && !(await areMeant(pending, decision, selected, left))) return;
-  if (selected.length === 1) await decideOne(pending, decision, selected);
-  else if (selected.length > 1) await decideFiles(pending, decision, selected);
+  if (selected.length > 0) await decideFiles(pending, decision, selected);
   if (left > 0) void vscode.window.showInformationMessage(leftText(left));
 }
 
@@ -108,20 +104,20 @@ async function decideFiles(
   decision: Decision,
   selected: readonly Selected[],
 ): Promise<void> {
-  const { done, elsewhere, failed } = await reviews.decisions.decide(decision, selected);
+  const { failed } = await reviews.decisions.decide(decision, selected);
   const [first] = failed;
-  const others = elsewhere === 0 ? '' : `, ${l10n.t('{0} in another window', elsewhere)}`;
-  const decisions = `${l10n.t('{0} of {1} files were decided', done, selected.length)}${others}`;
-  if (first === undefined) {
-    if (elsewhere > 0) void vscode.window.showInformationMessage(`${decisions}.`);
-    return;
-  }
+  if (first === undefined) return;
   const name = path.basename(first.path);
+  const done = l10n.t(
+    '{0} of {1} files were decided',
+    selected.length - failed.length,
+    selected.length,
+  );
   const left =
     failed.length === 1
       ? l10n.t('{0} stay pending: {1}', name, first.reason)
       : l10n.t('{0} and {1} more stay pending: {2}', name, failed.length - 1, first.reason);
-  throw fault('tool', told`${decisions}; ${left}`);
+  throw fault('tool', told`${done}; ${left}`);
 }
 
 /** Changes of several files are asked about. */
@@ -152,8 +148,7 @@ function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): S
   const { modifiedStartLineNumber: first, modifiedEndLineNumber: last } = change;
   // Only taken away: the change is behind the line it starts at.
   const [from, to] = last === 0 ? [first, first] : [first - 1, last];
-  const touching = hunksIn(review, from, to).filter(({ kind }) => kind !== 'unsaved');
-  const inside = touching.filter(
+  const inside = hunksIn(review, from, to).filter(
     ({ documentFrom, documentTo }) =>
       documentFrom === documentTo || (documentFrom < to && documentTo > from) || from === to,
   );

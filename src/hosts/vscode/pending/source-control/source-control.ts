@@ -136,7 +136,6 @@ export class PendingSourceControl implements Disposable {
 /** The change of the file, in a word or two. */
 function whatIsDone({ review }: Pick<PendingEntry, 'review'>): string {
   const { baseline, document, renamedFrom } = review;
-  if (review.fileMissing) return l10n.t('the file is gone');
   const binary = describeBinary(review);
   const more = binary === '' ? '' : ` (${binary})`;
   if (baseline.kind === 'absent') return `${l10n.t('created')}${more}`;
@@ -152,18 +151,18 @@ function decorationsOf(entry: PendingEntry): vscode.SourceControlResourceDecorat
   const pending = pendingIn(review);
   const hunks = entry.hunks ?? pending.hunks;
   const lines = linesIn(review, hunks);
-  const isConflict = hunks.some(({ changedOutside }) => changedOutside);
+  const isEdited = hunks.some(({ editedByUser }) => editedByUser);
   const parts = [
     whatIsDone(entry),
     // A renaming alone is one.
     ...(hunks.length === 0 ? [] : [count(hunks.length, 'change')]),
     `+${lines.added} −${lines.removed}`,
-    ...(isConflict ? [l10n.t('something else changed the same lines: look at it')] : []),
+    ...(isEdited ? [l10n.t('edited by you')] : []),
   ];
   return {
-    strikeThrough: review.document.kind === 'absent' || review.fileMissing,
+    strikeThrough: review.document.kind === 'absent',
     tooltip: parts.join(' · '),
-    iconPath: new vscode.ThemeIcon(isConflict ? 'warning' : iconOf(review)),
+    iconPath: new vscode.ThemeIcon(iconOf(review)),
   };
 }
 

@@ -11,8 +11,8 @@ const LONGEST_SAVE = 10_000;
 const LARGEST = 5_000_000;
 
 /**
- * Tells the reviews what happens to documents in editors: what is typed, undone, or changed by something
- * else, which is a formatter while it is saved, or the file on disk.
+ * Tells the reviews what happens to documents in editors: what is typed, undone, changed by a formatter on save, or
+ * read anew from disk.
  */
 export class DocumentWatch implements Disposable {
   readonly #reviews: Reviews;
@@ -53,30 +53,17 @@ export class DocumentWatch implements Disposable {
     const path = document.uri.fsPath;
     if (contentChanges.length === 0) return;
     const after = textContent(document.getText());
-    if (reason !== undefined) {
-      this.#reviews.files.documentChanged(path, after, { kind: 'undone' });
-      return;
-    }
-    if (this.#saving.has(path)) {
-      this.#reviews.files.documentChanged(path, after, { kind: 'outside' });
-      return;
-    }
-    const changes = contentChanges.map(({ range, text }) => ({
-      start: range.start,
-      end: range.end,
-      text,
-    }));
-    // VS Code tells a moment later that there is unsaved text; text read anew from disk is the file's.
-    if (!document.isDirty && isOnDisk(path, document.getText()))
-      this.#reviews.files.documentChanged(path, after, { kind: 'outside' });
-    else this.#reviews.files.documentChanged(path, after, { kind: 'typed', changes });
+    // Text read anew from disk is another program's; VS Code tells a moment later that there is unsaved text.
+    const isRead = reason === undefined && !this.#saving.has(path) && !document.isDirty;
+    const isProgram = isRead && isOnDisk(path, document.getText());
+    this.#reviews.files.documentChanged(path, after, isProgram ? 'program' : 'editor');
   }
 
   #opened(document: vscode.TextDocument): void {
     if (!document.isDirty || !this.#concerns(document)) return;
     // Unsaved text that VS Code kept over a restart.
     const after = textContent(document.getText());
-    this.#reviews.files.documentChanged(document.uri.fsPath, after, { kind: 'outside' });
+    this.#reviews.files.documentChanged(document.uri.fsPath, after, 'editor');
   }
 
   #beginSave(path: string): void {
@@ -90,7 +77,6 @@ export class DocumentWatch implements Disposable {
     this.#reviews.files.personEdits.touched(path);
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
-    if (this.#reviews.find(path)?.unsaved === true) this.#look(uri);
   }
 
   /** Brings the pending changes up to what the file is by now. */
