@@ -247,11 +247,8 @@ describe('the pending changes of a workspace', () => {
       const all = [{ path: at('a') }, { path: at('b') }];
       const order = all.toReversed();
       const decision = 'reject';
-      assert.deepEqual(await reviews.decisions.decide(decision, order), {
-        done: 2,
-        left: 0,
-        failed: [],
-      });
+      const { done, failed } = await reviews.decisions.decide(decision, order);
+      assert.deepEqual([done, failed], [2, []]);
       assert.deepEqual([text('a'), text('b')], [BEFORE, undefined]);
     });
 
@@ -290,7 +287,7 @@ describe('the pending changes of a workspace', () => {
     writeFileSync(at('a'), 'A, mine\nb\nc\nD\n');
     reviews.files.documentChanged(at('a'), textContent('A, mine\nb\nc\nD\n'), 'editor');
     const all = await reviews.decisions.decide('reject', [{ path: at('a') }]);
-    assert.deepEqual(all, { done: 1, left: 1, failed: [] });
+    assert.deepEqual([all.done, all.left, all.failed], [1, 1, []]);
     assert.equal(text('a'), 'A, mine\nb\nc\nd\n');
     await reviews.decisions.reject({ path: at('a') });
     assert.equal(text('a'), BEFORE);
@@ -348,6 +345,77 @@ describe('the pending changes of a workspace', () => {
         hunks('a').map(({ added }) => added),
         [['D']],
       );
+    });
+  });
+
+  describe('are decided, and the decision is taken back', () => {
+    const takeBack = async (): Promise<unknown> => {
+      const last = reviews.records.decided.all.at(-1);
+      return reviews.redo.takeBack(last?.id ?? assert.fail('no decision is on record'));
+    };
+
+    it('after everything was undone, also over a restart', async () => {
+      await edit('a', BEFORE, AFTER);
+      await edit('made', undefined, 'new\n');
+      await edit('gone', 'old\n', undefined);
+      await edit('b', BEFORE, AFTER);
+      await reviews.agent.renames(at('b'), { path: at('c'), content: content(AFTER) }, by('2'));
+      await files.rename(at('b'), at('c'));
+      const names = ['a', 'b', 'c', 'gone', 'made'];
+      const before = [names.map(text), reviews.pending];
+      const all = reviews.pending.map((row) => ({ path: row.path }));
+      const { done, failed } = await reviews.decisions.decide('reject', all);
+      assert.deepEqual([done, failed], [6, []]);
+      assert.deepEqual(names.map(text), [BEFORE, BEFORE, undefined, 'old\n', undefined]);
+      await restart();
+      assert.deepEqual(await takeBack(), { done: 4, failed: [] });
+      assert.deepEqual([names.map(text), reviews.pending], before);
+      assert.deepEqual(reviews.records.decided.all, []);
+    });
+
+    it('beside what changed since; in a file with the same lines changed it is refused', async () => {
+      await edit('a', BEFORE, AFTER);
+      await edit('b', BEFORE, AFTER);
+      await reviews.decisions.decide('reject', [{ path: at('a') }, { path: at('b') }]);
+      writeFileSync(at('a'), 'a\nb\nmine\nc\nd\n');
+      writeFileSync(at('b'), 'a\nb\nc\nother\n');
+      assert.deepEqual(await takeBack(), {
+        done: 1,
+        failed: [
+          {
+            path: at('b'),
+            reason: `${at('b')} was changed at the same lines since. It stays as it is.`,
+          },
+        ],
+      });
+      assert.equal(text('a'), 'A\nb\nmine\nc\nD\n');
+      assert.equal(hunks('a').length, 2);
+      assert.equal(text('b'), 'a\nb\nc\nother\n');
+      await reviews.decisions.reject({ path: at('a') });
+      assert.equal(text('a'), 'a\nb\nmine\nc\nd\n');
+    });
+
+    it('of one hunk, and what was kept since stays kept', async () => {
+      await edit('a', BEFORE, AFTER);
+      const [first, second] = hunks('a');
+      await reviews.decisions.reject({ path: at('a'), choice: [first!.id] });
+      await reviews.decisions.accept({ path: at('a'), choice: [second!.id] });
+      await takeBack();
+      assert.equal(text('a'), AFTER);
+      assert.deepEqual(
+        hunks('a').map(({ added }) => added),
+        [['A']],
+      );
+    });
+
+    it('after everything was kept: it is pending again, and the file stays', async () => {
+      await edit('a', BEFORE, AFTER);
+      await reviews.decisions.decide('accept', [{ path: at('a') }]);
+      writeFileSync(at('a'), `${AFTER}mine\n`);
+      assert.deepEqual(await takeBack(), { done: 1, failed: [] });
+      assert.equal(text('a'), `${AFTER}mine\n`);
+      await reviews.decisions.reject({ path: at('a') });
+      assert.equal(text('a'), `${BEFORE}mine\n`);
     });
   });
 

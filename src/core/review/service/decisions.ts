@@ -7,6 +7,7 @@ import { chosenHunks, hunksOf } from '../model/hunks.ts';
 import { type Selected, joinSelected, withoutEdited } from '../model/selected-changes.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
+import type { DecidedFile, DecisionLog } from '../storage/decision-log.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
 import type { Stash } from '../storage/stash.ts';
 import type { PersonEdits } from './edits/person-edits.ts';
@@ -24,9 +25,12 @@ export interface Decided {
   /** Hunks that the user had edited, which undoing several files leaves. */
   readonly left: number;
   readonly failed: readonly { readonly path: string; readonly reason: string }[];
+  /** Takes it back, with `Redo`; absent: nothing was done. */
+  readonly id?: string;
 }
 
 interface DecisionsParts {
+  readonly decided: DecisionLog;
   readonly changes: PendingChanges;
   readonly disk: ReviewDisk;
   readonly outcomes: CallOutcomes;
@@ -63,7 +67,8 @@ export class Decisions {
 
   /** Undoes hunks: the lines from before them go back into the file. Fails as `accept`. */
   async reject({ path, choice = 'all' }: Selected): Promise<void> {
-    await this.#decide('reject', path, () => choice);
+    const { hunks, file } = await this.#decide('reject', path, () => choice);
+    await this.#log({ decision: 'reject', hunks, files: [file] });
   }
 
   /**
@@ -79,18 +84,21 @@ export class Decisions {
       ...one,
       ids: meantIds(find(one.path), one.choice ?? 'all'),
     }));
-    let done = 0;
+    let hunks = 0;
+    const files: DecidedFile[] = [];
     let failed: (typeof all)[number][] = [];
     const reasons = new Map<string, string>();
-    const attempt = async (files: typeof all): Promise<void> => {
+    const attempt = async (open: typeof all): Promise<void> => {
       failed = [];
-      for (const one of files) {
+      for (const one of open) {
         try {
-          done += await this.#decide(decision, one.path, (row) =>
+          const made = await this.#decide(decision, one.path, (row) =>
             one.choice === 'all' || one.choice === undefined
               ? stillMeant(row, one.ids)
               : one.choice,
           );
+          hunks += made.hunks;
+          files.push(made.file);
         } catch (thrown) {
           reasons.set(one.path, wordsOf(failureOf(thrown)));
           failed.push(one);
@@ -100,11 +108,21 @@ export class Decisions {
     await attempt(all);
     // A renaming may have had to wait for another file of the same decision.
     if (failed.length > 0 && failed.length < all.length) await attempt(failed);
+    const id = files.length === 0 ? undefined : await this.#log({ decision, hunks, files });
     return {
-      done,
+      ...(id === undefined ? {} : { id }),
+      done: hunks,
       left: meant.left,
       failed: failed.map(({ path }) => ({ path, reason: reasons.get(path) ?? '' })),
     };
+  }
+
+  /** What cannot be logged is done all the same, and is final. */
+  async #log(decided: Parameters<DecisionLog['add']>[0]): Promise<string | undefined> {
+    return this.#parts.decided.add(decided).catch((thrown: unknown) => {
+      this.#parts.log.error('A decision cannot be taken back: it could not be stored.', thrown);
+      return undefined;
+    });
   }
 
   /** Marks hunks as looked at, or as not; it decides nothing. */
@@ -118,8 +136,12 @@ export class Decisions {
     changes.update(path, { ...row, looked: [...others, ...added] });
   }
 
-  /** @returns hunks that were decided */
-  async #decide(decision: Decision, path: string, choose: Choose): Promise<number> {
+  /** @returns how many hunks were decided, and the file before and after */
+  async #decide(
+    decision: Decision,
+    path: string,
+    choose: Choose,
+  ): Promise<{ readonly hunks: number; readonly file: DecidedFile }> {
     return this.#parts.turns.take(path, async () => {
       const { changes, tracker, stash, outcomes } = this.#parts;
       // The file may be another one since the user decided.
@@ -128,7 +150,8 @@ export class Decisions {
       const choice = row && choose(row);
       if (row === undefined || choice === undefined) throw nothingPending(path);
       const hunks = chosenHunks(row, choice);
-      if (decision === 'reject') await this.#undo(row, choice);
+      let file: DecidedFile = { row, after: row.document, path };
+      if (decision === 'reject') file = await this.#undo(row, choice);
       else {
         await changes.change(path, (now) => {
           if (now !== row) throw nothingPending(path);
@@ -138,12 +161,12 @@ export class Decisions {
       }
       await outcomes.decided(decision, row, choice);
       await this.#tellModel(decision, row, choice);
-      return Math.max(1, hunks.length);
+      return { hunks: Math.max(1, hunks.length), file };
     });
   }
 
   /** Puts the row aside, changes the file and stores what is left: after a crash each state is known. */
-  async #undo(row: FileReview, choice: Choice): Promise<void> {
+  async #undo(row: FileReview, choice: Choice): Promise<DecidedFile> {
     const { changes, stash, tracker } = this.#parts;
     const { disk } = this.#parts;
     const undone = reject(row, choice);
@@ -154,6 +177,9 @@ export class Decisions {
       await disk.canRename(row.path, path);
     }
     await stash.put(row);
+    const isOfLines = row.document.kind === 'text' && undone.review.document.kind === 'text';
+    const hasBytes = !isOfLines && row.document.kind !== 'absent';
+    const replaced = hasBytes ? await disk.kept.keep(row.path) : undefined;
     // The editor tells of the change before the file is written.
     changes.update(row.path, undone.review);
     try {
@@ -166,6 +192,7 @@ export class Decisions {
     }
     const now = changes.get(path);
     await changes.settle(row.path, now ?? undone.review);
+    return { row, after: undone.review.document, path, replaced };
   }
 
   async #carryOut(row: FileReview, { review: after, edits, effects }: Rejection): Promise<void> {

@@ -2,6 +2,7 @@ import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { textContent } from '../model/file-review.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
+import type { DecisionLog } from '../storage/decision-log.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
 import type { Stash } from '../storage/stash.ts';
 import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
@@ -10,6 +11,7 @@ import type { PendingChanges } from './pending-changes.ts';
 
 interface Parts {
   readonly changes: PendingChanges;
+  readonly decided: DecisionLog;
   readonly outcomes: CallOutcomes;
   readonly unlisted: UnlistedNotes;
   readonly news: ReviewNotices;
@@ -19,14 +21,17 @@ interface Parts {
 /** The records beside the pending changes: what was decided, told, kept aside, or cannot be reviewed. */
 export class ReviewRecords {
   readonly outcomes: CallOutcomes;
+  /** The last decisions, each of which can be taken back. */
+  readonly decided: DecisionLog;
   /** Changes of commands that cannot be reviewed here, and reviews kept aside no longer. */
   readonly unlisted: UnlistedNotes;
   readonly #changes: PendingChanges;
   readonly #news: ReviewNotices;
   readonly #stash: Stash;
 
-  constructor({ changes, outcomes, unlisted, news, stash }: Parts) {
+  constructor({ changes, decided, outcomes, unlisted, news, stash }: Parts) {
     this.outcomes = outcomes;
+    this.decided = decided;
     this.unlisted = unlisted;
     this.#changes = changes;
     this.#news = news;
@@ -35,7 +40,11 @@ export class ReviewRecords {
 
   /** Files as they were, that are needed while something is pending. */
   get kept(): readonly KeptFile[] {
-    return [...this.#changes.all.flatMap(({ kept }) => kept ?? []), ...this.#stash.kept];
+    return [
+      ...this.#changes.all.flatMap(({ kept }) => kept ?? []),
+      ...this.#stash.kept,
+      ...this.decided.kept,
+    ];
   }
 
   /** Decisions and edits of the person that a session's model does not know yet: sentences, each told once. */
@@ -57,6 +66,6 @@ export class ReviewRecords {
 
   /** Reads what is stored by now, by whichever window. */
   async load(): Promise<void> {
-    await Promise.all([this.#news.load(), this.unlisted.load()]);
+    await Promise.all([this.#news.load(), this.unlisted.load(), this.decided.load()]);
   }
 }

@@ -14,11 +14,13 @@ import { PendingTable } from '../storage/pending-table.ts';
 import { ReviewNotices } from '../storage/review-notices.ts';
 import { Stash } from '../storage/stash.ts';
 import { UnlistedNotes } from '../storage/unlisted-notes.ts';
+import { DecisionLog } from '../storage/decision-log.ts';
 import { AgentEdits } from './agent-edits.ts';
 import { Decisions } from './decisions.ts';
 import { PersonEdits } from './edits/person-edits.ts';
 import { FileTracker } from './file-tracker.ts';
 import { PendingChanges } from './pending-changes.ts';
+import { Redo } from './redo.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { ReviewFiles } from './review-files.ts';
 import { ReviewRecords } from './review-records.ts';
@@ -48,6 +50,7 @@ export class Reviews implements Disposable {
   readonly files: ReviewFiles;
   readonly decisions: Decisions;
   readonly records: ReviewRecords;
+  readonly redo: Redo;
   readonly #changes: PendingChanges;
   readonly #table: PendingTable;
   readonly #stash: Stash;
@@ -69,10 +72,12 @@ export class Reviews implements Disposable {
     const personEdits = new PersonEdits();
     const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
     const news = new ReviewNotices(values, writer);
+    const decided = new DecisionLog(values, clock);
     this.files = new ReviewFiles({ changes, disk, tracker, personEdits, turns });
     this.agent = new AgentEdits({ changes, files: this.files, stash });
     this.decisions = new Decisions({
       changes,
+      decided,
       disk,
       outcomes,
       news,
@@ -82,7 +87,8 @@ export class Reviews implements Disposable {
       personEdits,
       turns,
     });
-    this.records = new ReviewRecords({ changes, outcomes, unlisted, news, stash });
+    this.redo = new Redo({ changes, disk, log: decided, stash, tracker, personEdits, turns });
+    this.records = new ReviewRecords({ changes, decided, outcomes, unlisted, news, stash });
     this.#changes = changes;
     this.#table = table;
     this.#stash = stash;

@@ -98,7 +98,7 @@ function contentFrom(stored: Json | undefined): Content | undefined {
   return kind === 'absent' ? ABSENT : undefined;
 }
 
-function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
+export function keptFrom(stored: Json | undefined): Pick<FileReview, 'kept'> {
   const { hash, bytes, mode } = objectOf(stored) ?? {};
   if (typeof hash !== 'string' || typeof bytes !== 'number' || typeof mode !== 'number') return {};
   return { kept: { hash, bytes, mode } };
