@@ -155,6 +155,7 @@ export const COMMANDS = {
   'belay.sendChangeComment': { title: 'Send to Agent', when: 'false' },
   'belay.resendChangeComment': { title: 'Send Again', when: 'false' },
   'belay.discardChangeComment': { title: 'Discard', when: 'false' },
+  'belay.redoUndone': { title: 'Redo Undone Changes…', icon: '$(redo)' },
   'belay.openPendingFile': {
     title: 'Show Pending Changes of This File',
     icon: '$(diff)',

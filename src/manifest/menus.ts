@@ -91,10 +91,11 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
       when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
       group: '2_session@6',
     },
+    { command: 'belay.redoUndone', when: IN_VIEW, group: '2_session@7' },
     {
       command: ofView('belay.deleteSession'),
       when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '2_session@7',
+      group: '2_session@8',
     },
     { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
     { command: 'belay.showRules', when: IN_VIEW, group: '3_setup@3' },

@@ -226,14 +226,6 @@ export interface PanelReviewing {
   readonly openAll: (files: readonly FileReview[]) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
-  /** Asks if the person really wants to undo all of this. */
-  readonly confirmUndo: (all: {
-    /** Absolute. */
-    readonly files: readonly string[];
-    readonly hunks: number;
-    /** Changes by commands, which stay pending. */
-    readonly left: number;
-  }) => Promise<boolean>;
 }
 
 /** The ways to a model, and to a persona. */

@@ -15,7 +15,13 @@ import {
   MOST_ENTRIES,
 } from '../domain/session/journal.ts';
 import { MOST_TODOS, TODO_LENGTH, TODO_STATUSES } from '../domain/session/todo.ts';
-import { type DecidedView, type GreenView, LISTED_GREEN, LISTED_HUNKS } from './review-view.ts';
+import {
+  type DecidedView,
+  type GreenView,
+  type TakenBackView,
+  LISTED_GREEN,
+  LISTED_HUNKS,
+} from './review-view.ts';
 import { ATTACHMENT_BYTES, ATTACHMENTS, MESSAGE_LIMIT } from './limits.ts';
 import type { SessionRow } from './snapshot.ts';
 import type { FoundPlace, MessageView, PromptMark, SearchHit } from './view.ts';
@@ -189,6 +195,8 @@ export const requestSchemas = {
     hunkId: id,
     text: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
+  /** Takes a decision about pending changes back. */
+  takeBackDecision: z.strictObject({ id: z.string().check(z.maxLength(100)) }),
   decideChanges: z.strictObject({
     decision: z.enum(['keep', 'undo']),
     /** Of the list that was on screen. */
@@ -329,6 +337,7 @@ export type AttachmentView = z.infer<typeof attachment>;
 interface SpecialResults extends InputResults, CodeResults {
   readonly send: { readonly sessionId: string; readonly queuedId: string | null };
   readonly decideChanges: DecidedView;
+  readonly takeBackDecision: TakenBackView;
   readonly windowShares: WindowShares;
   readonly changeEvidence: ChangeEvidence;
   readonly greenChanges: GreenView;

@@ -152,8 +152,8 @@ export interface HunkName {
 }
 
 export interface DecidedView {
-  /** The person thought better of it: nothing was done. */
-  readonly withdrawn: boolean;
+  /** Takes the decision back, with `takeBack`; `null`: it cannot be taken back. */
+  readonly id: string | null;
   /** Changes that were decided. */
   readonly done: number;
   /** Those that stay pending, and why. */
@@ -166,6 +166,12 @@ export interface DecidedView {
   readonly newer: number;
   /** Changes that the user edited, which Undo All leaves pending. */
   readonly left: number;
+}
+
+/** The outcome of taking a decision back: files that could not be brought back stay as they are. */
+export interface TakenBackView {
+  readonly done: number;
+  readonly failed: DecidedView['failed'];
 }
 
 /** Applies a difference; what did not change stays the same object. */

@@ -31,7 +31,6 @@ describe('changes by commands', function () {
     await using user = await afterCommand();
     const { done, left } = await user.undoAll();
     assert.deepEqual([done, left], [1, 3]);
-    assert.deepEqual(user.questions, [{ hunks: 1, left: 3 }]);
     assert.equal((await user.undoTurn()).left, 3);
     assert.equal(await user.text('a.txt'), LINES);
     assert.equal(await user.text('b.txt'), `${LINES}four\n`);

@@ -98,14 +98,22 @@ describe('edits of the agent in mode Edit', function () {
     assert.equal(await user.exists('moved.txt'), false);
   });
 
-  it('of several files are undone only after a question', async () => {
+  it('of several files are undone without a question, and Redo brings them back, also after a restart', async () => {
     await using user = await openUser({ files: before, model: everything });
     await user.send('Tidy up.');
     await user.seesPending(pending);
-    const { withdrawn } = await user.undoAll(false);
-    assert.equal(withdrawn, true);
-    assert.deepEqual(user.questions, [{ hunks: 4, left: 0 }]);
-    await user.seesPending(pending);
+    const names = [...Object.keys(before), 'new/b.txt', 'moved.txt'];
+    const texts = async (): Promise<readonly (string | undefined)[]> =>
+      Promise.all(
+        names.map(async (name) => ((await user.exists(name)) ? user.text(name) : undefined)),
+      );
+    const made = await texts();
+    const { id } = await user.undoAll();
+    await user.seesPending({});
+    await using again = await user.restart([]);
+    await again.takeBack(id);
+    await again.seesPending(pending);
+    assert.deepEqual(await texts(), made);
   });
 
   it('of every kind stay with Keep All, and nothing is pending', async () => {

@@ -32,14 +32,12 @@ type Decision = 'keep' | 'undo';
 
 /** A user whose panel has no screen: the panel's own requests and views, on the whole engine. */
 export class PanelUser implements User {
-  readonly questions: { hunks: number; left: number }[] = [];
   preview: Record<string, RestorePreview['outcome']> = {};
   input = '';
   readonly #world: World;
   readonly #closing: (() => unknown)[] = [];
   #kit!: EnginePanel;
   #mirror!: Mirror;
-  #sure = true;
   #also: readonly string[] = [];
   #dialog = Promise.resolve();
 
@@ -219,9 +217,13 @@ export class PanelUser implements User {
     return this.#decide('keep', { of: 'all' });
   }
 
-  async undoAll(sure = true): Promise<DecidedView> {
-    this.#sure = sure;
+  async undoAll(): Promise<DecidedView> {
     return this.#decide('undo', { of: 'all' });
+  }
+
+  async takeBack(id: string | null): Promise<void> {
+    const { failed } = await this.#mirror.request('takeBackDecision', { id: id ?? '' });
+    assert.deepEqual(failed, []);
   }
 
   async hunks(file: string, count: number): Promise<readonly ReviewHunkView[]> {
@@ -383,14 +385,9 @@ export class PanelUser implements User {
       openDiff: nothing,
       openApproval: nothing,
       openAll: nothing,
-      openLeftOver: nothing,
-    };
-    const confirmUndo: PanelReviewing['confirmUndo'] = async ({ hunks, left }) => {
-      this.questions.push({ hunks, left });
-      return this.#sure;
     };
     const roots = () => [workspace];
-    return { reviews, evidence, roots, comment: nothing, confirmUndo, ...shown };
+    return { reviews, evidence, roots, comment: nothing, ...shown };
   }
 
   #snapshots(at: string): { snapshots?: NodeWorkspaceSnapshots } {

@@ -76,7 +76,9 @@ export interface User extends AsyncDisposable {
   undoTurn(): Promise<DecidedView>;
   keepAll(): Promise<DecidedView>;
   /** @param sure the answer to the question whether all is to be undone */
-  undoAll(sure?: boolean): Promise<DecidedView>;
+  undoAll(): Promise<DecidedView>;
+  /** Takes a decision back by its id: Redo after Undo All. */
+  takeBack(id: string | null): Promise<void>;
   /** The hunks of a file that the panel lists; waits until there are so many. */
   hunks(file: string, count: number): Promise<readonly ReviewHunkView[]>;
   /** Waits until the panel lists these files with so many pending changes, and no others. */
@@ -105,8 +107,6 @@ export interface User extends AsyncDisposable {
   conversation(): string;
   /** The last request to the model, as text. */
   modelWasSent(): string;
-  /** Everything that was asked before something was done to many files. */
-  readonly questions: readonly { readonly hunks: number; readonly left: number }[];
   /** The user's permission rules. */
   readonly rules: readonly unknown[];
 

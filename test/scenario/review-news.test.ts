@@ -93,7 +93,7 @@ describe('what the person decided goes to the model with the next message', func
   });
 
   it('what is decided while the last answer comes waits for the next message', async () => {
-    let decided: Promise<void> | undefined;
+    let decided: Promise<string | undefined> | undefined;
     test = await openInEdit({ 'a.txt': LINES }, [...editing, say('I see.')]);
     test.engine.broker.listen((event) => {
       if (event.type !== 'message.completed' || textOf(event.message) !== 'Done.') return;

@@ -56,7 +56,7 @@ export class EvidenceActions {
         ? l10n.t('The message is not on record any more.')
         : l10n.t('The message is in sight.');
     announcement.value = words;
-    if (found === null) review.left.value = words;
+    if (found === null) review.note.shown.value = { text: words };
   }
 
   /** Reads back until a message is there; `false`: it is nowhere. */

@@ -4,10 +4,11 @@ import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { HunkName, ReviewFileView, ReviewView } from '../../src/protocol/review-view.ts';
 import type { HostRequests } from '../host/host-requests.ts';
 import { ChangeComment } from './change-comment.ts';
+import { DecisionNote } from './decision-note.ts';
 import { nameOf } from './review-words.ts';
 import type { ActiveRow } from './rows.ts';
-import { leftText } from '../../src/domain/review/left-words.ts';
-import { count, plural } from '../../src/domain/text/language.ts';
+import { decidedText } from '../../src/domain/review/decided-words.ts';
+import { plural } from '../../src/domain/text/language.ts';
 
 type Decision = RequestParams<'decideChanges'>['decision'];
 type Selection = RequestParams<'decideChanges'>['selection'];
@@ -21,8 +22,7 @@ export class ReviewActions {
   readonly failures: Signal<ReadonlyMap<string, string>> = signal(new Map());
   /** A decision is on its way: a second key would hit what has moved up. */
   readonly deciding = signal(false);
-  /** Changes that a decision has left, because they came after what was on screen. */
-  readonly left = signal('');
+  readonly note: DecisionNote;
   /** Row that the focus is to go to; one that is not there: to where the keyboard was last. */
   readonly backTo: Signal<string | undefined> = signal(undefined);
   readonly comment: ChangeComment;
@@ -44,19 +44,19 @@ export class ReviewActions {
     this.#announcement = announcement;
     this.#view = view;
     this.#session = session;
+    this.note = new DecisionNote(host, announcement);
     this.comment = new ChangeComment(host, announcement, (row) => (this.backTo.value = row.key));
   }
 
   /** @param green only those of these changes that are green still */
   decideAll(decision: Decision, green?: readonly HunkName[]): Promise<void> {
-    const number = green?.length ?? this.#view().totals.hunks;
     const selection: Selection =
       green === undefined ? { of: 'all' } : { of: 'green', hunks: [...green] };
-    return this.#decide(decision, selection, ALL, (left) => count(number - left, 'change'));
+    return this.#decide(decision, selection, ALL);
   }
 
   async decideRow(decision: Decision, row: ActiveRow): Promise<void> {
-    return this.#decide(decision, selectionOf(row), row.key, () => nameOf(row));
+    return this.#decide(decision, selectionOf(row), row.key, nameOf(row));
   }
 
   /** Opens the change in the editor; of a request: all of its changes. */
@@ -110,28 +110,29 @@ export class ReviewActions {
     this.#fail([[key, undefined]]);
   }
 
+  /** @param name of the row; absent: everything is meant */
   async #decide(
     decision: Decision,
     selection: Selection,
     key: string,
-    nameWithout: (left: number) => string,
+    name?: string,
   ): Promise<void> {
     if (this.deciding.peek()) return;
     this.deciding.value = true;
-    this.left.value = '';
+    this.note.shown.value = undefined;
     this.#fail([[key, undefined]]);
     const { version } = this.#view();
     const answer = await this.#host.attempt('decideChanges', { decision, version, selection });
     this.deciding.value = false;
     this.#tell(key, answer);
-    if ('refused' in answer || answer.value.withdrawn) return;
-    const { failed, newer, left } = answer.value;
-    const what = nameWithout(left);
+    if ('refused' in answer) return;
+    const { id, failed, newer, done, left } = answer.value;
     const { files, totals } = this.#view();
     this.#fail(
       failed.flatMap(({ path, reason }) => keysOf(files, path).map((one) => [one, reason])),
     );
-    const sentences = [
+    const said = [
+      decidedText(decision, { done, left }),
       ...(newer === 0
         ? []
         : [
@@ -141,20 +142,27 @@ export class ReviewActions {
               '{0} changes came meanwhile and are left to look at.',
             ),
           ]),
-      ...(left === 0 ? [] : [leftText(left)]),
-    ];
-    this.left.value = sentences.join(' ');
-    const done = decision === 'keep' ? l10n.t('Kept {0}', what) : l10n.t('Undid {0}', what);
-    const not =
-      failed.length === 0
-        ? ''
-        : ` ${plural(failed.length, '{0} file could not be decided.', '{0} files could not be decided.')}`;
+      ...(failed.length === 0
+        ? []
+        : [
+            plural(
+              failed.length,
+              '{0} file could not be decided.',
+              '{0} files could not be decided.',
+            ),
+          ]),
+    ].join(' ');
+    if (selection.of !== 'hunk' || decision === 'undo')
+      this.note.shown.value = {
+        text: said,
+        ...(id === null ? {} : { takeBack: { decision, id } }),
+      };
     const rest =
       totals.hunks === 0
         ? l10n.t('Nothing is left.')
         : plural(totals.hunks, '{0} change left.', '{0} changes left.');
-    const edited = left === 0 ? '' : ` ${leftText(left)}`;
-    this.#announcement.value = `${done}.${not}${edited} ${rest}`;
+    const what = name === undefined ? '' : `${name}: `;
+    this.#announcement.value = `${what}${said} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {

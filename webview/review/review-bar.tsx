@@ -9,6 +9,7 @@ import { CommentField } from './comment-field.tsx';
 import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
+import { takeBackWord } from '../../src/domain/review/decided-words.ts';
 import { count, plural } from '../../src/domain/text/language.ts';
 
 /** The pending changes, above the input; unfolds into the list. Nothing pending: nothing shown. */
@@ -19,7 +20,8 @@ export function ReviewBar(): ComponentChildren {
   const unfolded = panel.review.isUnfolded(view);
   const asks = panel.evidence.asked.value !== undefined;
   const writes = panel.review.comment.draft.value !== undefined;
-  if (totals.hunks === 0 && !writes) return null;
+  const says = panel.review.note.shown.value !== undefined || panel.review.failures.value.size > 0;
+  if (totals.hunks === 0 && !writes && !says) return null;
   return (
     <section class="review" aria-label={l10n.t('Pending changes')}>
       {totals.hunks > 0 && <Summary view={view} unfolded={unfolded} />}
@@ -121,7 +123,7 @@ function Tools(): ComponentChildren {
 /** Changes left by a decision, and failures of something that is not on screen. */
 function Notes(): ComponentChildren {
   const panel = usePanel();
-  const { failures, left } = panel.review;
+  const { failures, note } = panel.review;
   const view = panel.store.review.value;
   const { files, groups } = view;
   const unfolded = panel.review.isUnfolded(view);
@@ -138,14 +140,20 @@ function Notes(): ComponentChildren {
       {elsewhere.map(([key, reason]) => (
         <Note key={key} kind="failure" text={reason} onDismiss={() => panel.review.dismiss(key)} />
       ))}
-      {left.value !== '' && (
+      {note.shown.value !== undefined && (
         <Note
           kind="note"
-          text={left.value}
+          text={note.shown.value.text}
           onDismiss={() => {
-            left.value = '';
+            note.shown.value = undefined;
           }}
-        />
+        >
+          {note.shown.value.takeBack !== undefined && (
+            <button type="button" class="link" onClick={() => void note.takeBack()}>
+              {takeBackWord(note.shown.value.takeBack.decision)}
+            </button>
+          )}
+        </Note>
       )}
     </>
   );

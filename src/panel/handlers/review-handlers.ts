@@ -2,13 +2,12 @@ import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
-import { withoutEdited } from '../../core/review/model/selected-changes.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts';
 import type { DecidedView, ReviewSelection } from '../../protocol/review-view.ts';
-import { keepGreen, decidedView, greenChanges } from '../review/green-changes.ts';
+import { keepGreen, decidedView, greenChanges, nameFiles } from '../review/green-changes.ts';
 import type { SeenFile } from '../review/pending-list.ts';
 import type { ChangeToShow, PanelMemory, PanelReviewing } from '../services.ts';
 
@@ -18,6 +17,7 @@ export type ReviewRequest =
   | 'openAllChanges'
   | 'commentOnChange'
   | 'decideChanges'
+  | 'takeBackDecision'
   | 'changeEvidence'
   | 'greenChanges'
   | 'lookAt'
@@ -76,6 +76,14 @@ export function reviewHandlers(
       return null;
     },
     decideChanges: (params) => decide(reviewing, list, params),
+    takeBackDecision: async ({ id }) => {
+      try {
+        const { done, failed } = await reviews.redo.takeBack(id);
+        return { done, failed: nameFiles(failed, reviewing.roots()) };
+      } finally {
+        list.refresh();
+      }
+    },
     changeEvidence: async ({ path, hunkId }) => {
       const review = pendingIn(reviews, path);
       const [hunk] = chosenHunks(review, [hunkId]);
@@ -121,21 +129,19 @@ async function decide(
   list: ReviewControl,
   { decision, version, selection }: RequestParams<'decideChanges'>,
 ): Promise<DecidedView> {
-  const { reviews, confirmUndo, roots } = reviewing;
+  const { reviews, roots } = reviewing;
   if (selection.of === 'hunk') {
     const { path, hunkId } = selection;
     try {
       const review = pendingIn(reviews, path);
       const known = chosenHunks(review, [hunkId]).length === 1;
       // The only change of a renamed file decides about its name, too.
-      await reviews.decisions[DECISIONS[decision]]({
-        path,
-        choice: known ? whole(review, [hunkId]) : [hunkId],
-      });
+      const choice = known ? whole(review, [hunkId]) : [hunkId];
+      const id = await reviews.decisions[DECISIONS[decision]]({ path, choice });
+      return { id: id ?? null, done: 1, failed: [], newer: 0, left: 0 };
     } finally {
       list.refresh();
     }
-    return { withdrawn: false, done: 1, failed: [], newer: 0, left: 0 };
   }
   if (selection.of === 'green') return keepGreen(reviewing, list, selection.hunks);
   const seen = list.seen(version);
@@ -144,15 +150,6 @@ async function decide(
   const meant = seen.filter((file) => isMeant(file, selection));
   const { selected, newer } = stillPending(reviews, meant, selection);
   if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
-  if (decision === 'undo' && selection.of === 'all') {
-    const find = (path: string): FileReview | undefined => reviews.find(path);
-    const bulk = withoutEdited('reject', selected, find);
-    const files = [...new Set(bulk.selected.map(({ path }) => path))];
-    const all = meant.reduce((sum, { hunkIds }) => sum + Math.max(1, hunkIds.length), 0);
-    const about = { files, hunks: all - bulk.left, left: bulk.left };
-    if (files.length > 0 && !(await confirmUndo(about)))
-      return { withdrawn: true, done: 0, failed: [], newer: 0, left: 0 };
-  }
   try {
     const decided = await reviews.decisions.decide(
       DECISIONS[decision],

@@ -76,18 +76,18 @@ type Decided = Awaited<ReturnType<Reviews['decisions']['decide']>>;
 
 /** The outcome of a decision about several changes, with names as people read them. */
 export function decidedView(
-  {
-    done,
-    left,
-    failed,
-  }: Pick<Decided, 'done' | 'left'> & {
-    readonly failed: readonly { readonly path: string; readonly reason: string }[];
-  },
+  { id, done, left, failed }: Pick<Decided, 'id' | 'done' | 'left'> & { readonly failed: Failed },
   roots: readonly string[],
 ): Omit<DecidedView, 'newer'> {
-  const named = failed.map(({ path, reason }) => {
+  return { id: id ?? null, done, left, failed: nameFiles(failed, roots) };
+}
+
+type Failed = readonly { readonly path: string; readonly reason: string }[];
+
+/** Adds names as people read them. */
+export function nameFiles(failed: Failed, roots: readonly string[]): DecidedView['failed'] {
+  return failed.map(({ path, reason }) => {
     const name = nameIn(roots, path);
     return { path, name, reason: makeVisible(reason.replaceAll(path, name)) };
   });
-  return { withdrawn: false, done, left, failed: named };
 }

@@ -199,15 +199,19 @@ describe('the list of pending changes in a browser', () => {
     await eventually(async () => assert.match((await focused()) ?? '', /^line 5,/u));
   });
 
-  it('keeps and undoes all from the bar; undoing is asked about', async () => {
+  it('undoes all from the bar without a question, and Redo brings it back', async () => {
     await open(two);
-    stage.rejectsAll = false;
     await page.getByTitle('Undo all changes').click();
-    await eventually(() => assert.deepEqual(stage.calls, ['confirm 4 in 2']));
-    assert.equal(await rows().count(), 6);
+    await page.getByText('4 changes undone.').waitFor();
+    await eventually(async () => assert.equal(await rows().count(), 0));
+    await page.getByRole('button', { name: 'Redo', exact: true }).click();
+    await eventually(async () => assert.equal(await rows().count(), 6));
+    assert.equal(work.text('b.ts'), changed(5));
     await page.getByTitle('Keep all changes').click();
+    await page.getByText('4 changes kept.').waitFor();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.locator('.review').waitFor({ state: 'detached' });
-    await eventually(() => assert.equal(work.text('b.ts'), changed(5)));
+    assert.equal(work.text('b.ts'), changed(5));
   });
 
   it('tells why a change was made when it is unfolded, also by key, and lists what is not tested since', async () => {

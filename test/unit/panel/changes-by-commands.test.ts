@@ -13,11 +13,9 @@ const [BEFORE, AFTER] = ['one\ntwo', 'ONE\ntwo'];
 
 describe('changes by commands in the panel', () => {
   let work: PendingWork;
-  let confirmed: unknown[];
 
   beforeEach(async () => {
     work = new PendingWork(new FakeClock());
-    confirmed = [];
     await work.edit('a.ts', [BEFORE, AFTER]);
     await work.edit('b.ts', [BEFORE, AFTER], { by: 'command' });
   });
@@ -34,10 +32,6 @@ describe('changes by commands in the panel', () => {
     const reviewing: Partial<PanelReviewing> = {
       reviews: work.reviews,
       roots: () => [work.folder],
-      confirmUndo: async (about) => {
-        confirmed.push(about);
-        return true;
-      },
     };
     const control = { seen: () => list().seen, refresh: () => undefined, unfold: () => undefined };
     const { decideChanges } = reviewHandlers(reviewing as PanelReviewing, control, {
@@ -49,14 +43,11 @@ describe('changes by commands in the panel', () => {
   it('stay when everything or a request is undone, which says how many, and are undone by file', async () => {
     const all = await reject({ of: 'all' });
     assert.deepEqual([all.done, all.left], [1, 1]);
-    assert.deepEqual(confirmed, [{ files: [work.at('a.ts')], hunks: 1, left: 1 }]);
     assert.deepEqual([work.text('a.ts'), work.text('b.ts')], [BEFORE, AFTER]);
     const [group] = list().view.groups;
     const request = { sessionId: group?.sessionId ?? '', messageId: group?.messageId ?? '' };
     const ofRequest = await reject({ of: 'request', ...request });
     assert.deepEqual([ofRequest.done, ofRequest.left], [0, 1]);
-    await reject({ of: 'all' });
-    assert.equal(confirmed.length, 1, 'nothing is asked when nothing would be decided');
     await reject({ of: 'file', path: work.at('b.ts'), ...request });
     assert.equal(work.text('b.ts'), BEFORE);
   });

@@ -47,7 +47,7 @@ function actionsWith(answer: Partial<DecidedView>) {
       asked.push(name);
       return {
         value: {
-          withdrawn: false,
+          id: 'd1',
           done: 1,
           failed: [],
           newer: 0,
@@ -62,16 +62,15 @@ function actionsWith(answer: Partial<DecidedView>) {
 }
 
 describe('deciding in the panel', () => {
-  it('says how many changes an undo of everything leaves', async () => {
-    const { actions, announcement } = actionsWith({ left: 2 });
-    await actions.decideAll('undo', [
-      { path: 'a', hunkId: '1' },
-      { path: 'a', hunkId: '2' },
-      { path: 'b', hunkId: '3' },
-    ]);
-    const said = '2 changes are left because you edited them. Undo them one by one.';
-    assert.equal(actions.left.value, said);
-    assert.equal(announcement.value, `Undid 1 change. ${said} Nothing is left.`);
+  it('says what was done and left, and takes it back', async () => {
+    const { actions, announcement, asked } = actionsWith({ done: 6, left: 1 });
+    await actions.decideAll('undo');
+    const said = '6 changes undone, 1 left because you edited it.';
+    assert.equal(actions.note.shown.value?.text, said);
+    assert.equal(announcement.value, `${said} Nothing is left.`);
+    await actions.note.takeBack();
+    assert.deepEqual(asked, ['decideChanges', 'takeBackDecision']);
+    assert.equal(actions.note.shown.value, undefined);
   });
 });
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import { CallOutcomes } from '../../../src/core/review/storage/call-outcomes.ts';
-import { hunksOf } from '../../../src/core/review/model/hunks.ts';
 import type { ReviewFileView, ReviewView } from '../../../src/protocol/review-view.ts';
 import type { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
@@ -13,7 +12,7 @@ const LINES = Array.from({ length: 20 }, (_, index) => `line ${index + 1}`);
 const BEFORE = LINES.join('\n');
 const with_ = (changes: Readonly<Record<number, string>>): string =>
   LINES.map((line, index) => changes[index + 1] ?? line).join('\n');
-const DECIDED = { withdrawn: false, done: 1, failed: [], newer: 0, left: 0 };
+const DECIDED = { id: null, done: 1, failed: [], newer: 0, left: 0 };
 
 describe('the list of pending changes', () => {
   let clock: FakeClock;
@@ -193,7 +192,7 @@ describe('the list of pending changes', () => {
       version: review().version,
       selection: { of: 'file', path: work.at('c.ts'), ...later },
     });
-    assert.deepEqual(decided, DECIDED);
+    assert.deepEqual({ ...decided, id: null }, DECIDED);
     assert.equal(work.text('c.ts'), with_({ 5: 'five' }));
     await mirror.request('decideChanges', {
       decision: 'undo',
@@ -208,127 +207,6 @@ describe('the list of pending changes', () => {
     });
     assert.equal(review().totals.hunks, 0);
     assert.deepEqual([review().groups, review().files], [[], {}]);
-  });
-
-  it('asks before all is undone, and takes a no', async () => {
-    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
-    stage.rejectsAll = false;
-    const all = { decision: 'undo', selection: { of: 'all' } } as const;
-    const { withdrawn } = await mirror.request('decideChanges', {
-      ...all,
-      version: review().version,
-    });
-    assert.equal(withdrawn, true);
-    assert.equal(work.text('a.ts'), with_({ 3: 'three' }));
-    stage.rejectsAll = true;
-    await mirror.request('decideChanges', { ...all, version: review().version });
-    assert.equal(work.text('a.ts'), BEFORE);
-    assert.deepEqual(stage.calls, ['confirm 1 in 1', 'confirm 1 in 1']);
-  });
-
-  it('leaves pending what came after the list that the person saw', async () => {
-    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
-    const { version } = review();
-    await work.again('a.ts', with_({ 3: 'three', 10: 'ten' }));
-    await work.edit('b.ts', [null, 'new']);
-    await clock.advance(1000);
-    const decided = await mirror.request('decideChanges', {
-      decision: 'keep',
-      version,
-      selection: { of: 'all' },
-    });
-    assert.deepEqual(decided, { ...DECIDED, newer: 2 });
-    assert.deepEqual(
-      files().map(({ name }) => name),
-      ['a.ts', 'b.ts'],
-    );
-    await assert.rejects(
-      mirror.request('decideChanges', {
-        decision: 'keep',
-        version: 9999,
-        selection: { of: 'all' },
-      }),
-      /not the newest any more.*Nothing was done/u,
-    );
-  });
-
-  it('says of each file why it could not be decided, and decides the others', async () => {
-    await open(async (made) => {
-      await made.edit('a.ts', ['a', null]);
-      await made.edit('b.ts', [BEFORE, with_({ 3: 'three' })]);
-      made.write('a.ts/in-the-way', '');
-    });
-    const { done, failed } = await mirror.request('decideChanges', {
-      decision: 'undo',
-      version: review().version,
-      selection: { of: 'all' },
-    });
-    assert.equal(done, 1);
-    assert.equal(failed.length, 1);
-    assert.equal(failed[0]?.path, work.at('a.ts'));
-    assert.notEqual(failed[0].reason, '');
-    assert.equal(work.text('b.ts'), BEFORE);
-  });
-
-  it('keeps a renaming with the only change of its file', async () => {
-    await open(async (made) => {
-      made.write('old.ts', BEFORE);
-      const content = { kind: 'text', lines: LINES } as const;
-      const to = { path: made.at('new.ts'), content };
-      await made.reviews.agent.renames(made.at('old.ts'), to, made.by());
-      await made.again('new.ts', with_({ 3: 'three' }));
-    });
-    await mirror.request('decideChanges', {
-      decision: 'keep',
-      version: review().version,
-      selection: { of: 'hunk', ...onlyHunk() },
-    });
-    assert.equal(work.text('new.ts'), with_({ 3: 'three' }));
-    assert.equal(review().totals.hunks, 0);
-  });
-
-  it('marks what was looked at, and refuses it of what is gone', async () => {
-    await open((made) => made.edit('a.ts', [BEFORE, with_({ 3: 'three' })]));
-    const { hunkId, ...place } = onlyHunk();
-    await mirror.request('lookAt', { ...place, hunkIds: [hunkId], looked: true });
-    assert.equal(files()[0]?.hunks[0]?.looked, true);
-    await mirror.request('lookAt', { ...place, hunkIds: [hunkId], looked: false });
-    assert.equal(files()[0]?.hunks[0]?.looked, false);
-    await assert.rejects(
-      mirror.request('lookAt', { ...place, hunkIds: ['made-up'], looked: true }),
-      /Nothing was done/u,
-    );
-  });
-
-  it('opens a change, the first of a call, and all of a request; of what is gone it says so', async () => {
-    await open(async (made) => {
-      await made.edit('a.ts', [BEFORE, with_({ 3: 'three' })], { callId: 'c1' });
-      await made.edit('b.ts', [null, 'b'], { messageId: 'later', callId: 'c2' });
-    });
-    const [a, b] = [work.at('a.ts'), work.at('b.ts')];
-    const idIn = (kind: 'written' | 'proposed', path: string): string => {
-      const found = work.reviews.find(path);
-      return found === undefined ? '' : (hunksOf(found)[0]?.id ?? '');
-    };
-    await mirror.request('openChange', onlyHunk());
-    await mirror.request('openChange', { path: b, hunkId: null });
-    await mirror.request('openCallChange', { callId: 'c2' });
-    await mirror.request('openAllChanges', { request: { sessionId: S, messageId: 'later' } });
-    await mirror.request('openAllChanges', { request: null });
-    assert.deepEqual(stage.calls, [
-      `open ${a} ${idIn('written', a)}`,
-      `open ${b} ${idIn('proposed', b)}`,
-      `open ${b} ${idIn('proposed', b)}`,
-      `openAll ${b}`,
-      `openAll ${a},${b}`,
-    ]);
-    for (const path of ['/etc/passwd', work.at('../outside')])
-      await assert.rejects(
-        mirror.request('openChange', { path, hunkId: null }),
-        /Nothing is pending/u,
-      );
-    await assert.rejects(mirror.request('openCallChange', { callId: 'c9' }), /Nothing was done/u);
-    assert.equal(stage.calls.length, 5);
   });
 
   it('tells of each call what became of its changes, also after a restart', async () => {

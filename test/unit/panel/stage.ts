@@ -102,8 +102,6 @@ export class Stage {
   /** Reading them waits for this. */
   reviewsRead: Promise<void> = Promise.resolve();
   roots: readonly string[] = ['/work/sample'];
-  /** What the person says to "Undo all?". */
-  rejectsAll = true;
   hasKey = true;
   limits: Partial<PanelServices['setup']> = {};
   trusted = true;
@@ -421,10 +419,6 @@ export class Stage {
       openApproval: async ({ id }) => void this.calls.push(`openApproval ${id}`),
       openAll: async (files) =>
         void this.calls.push(`openAll ${files.map(({ path }) => path).join()}`),
-      confirmUndo: async ({ files, hunks }) => {
-        this.calls.push(`confirm ${hunks} in ${files.length}`);
-        return this.rejectsAll;
-      },
     };
     return { reviewing: async () => this.reviewsRead.then(() => reviewing) };
   }

@@ -60,15 +60,17 @@ export class Decisions {
    * Keeps hunks: they are a part of the file and no longer pending.
    * @throws BelayError `not_found` when one of them is not pending any more, or what storing fails with; then everything
    * is pending as it was
+   * @returns takes it back, with `Redo`; `undefined`: it cannot be taken back
    */
-  async accept({ path, choice = 'all' }: Selected): Promise<void> {
-    await this.#decide('accept', path, () => choice);
+  async accept({ path, choice = 'all' }: Selected): Promise<string | undefined> {
+    const { hunks, file } = await this.#decide('accept', path, () => choice);
+    return this.#log({ decision: 'accept', hunks, files: [file] });
   }
 
   /** Undoes hunks: the lines from before them go back into the file. Fails as `accept`. */
-  async reject({ path, choice = 'all' }: Selected): Promise<void> {
+  async reject({ path, choice = 'all' }: Selected): Promise<string | undefined> {
     const { hunks, file } = await this.#decide('reject', path, () => choice);
-    await this.#log({ decision: 'reject', hunks, files: [file] });
+    return this.#log({ decision: 'reject', hunks, files: [file] });
   }
 
   /**
@@ -117,7 +119,7 @@ export class Decisions {
     };
   }
 
-  /** What cannot be logged is done all the same, and is final. */
+  /** Logs a decision. One that cannot be logged is done all the same, and is final. */
   async #log(decided: Parameters<DecisionLog['add']>[0]): Promise<string | undefined> {
     return this.#parts.decided.add(decided).catch((thrown: unknown) => {
       this.#parts.log.error('A decision cannot be taken back: it could not be stored.', thrown);

@@ -57,9 +57,10 @@ export class Redo {
     await log.remove(id);
     const failed: { path: string; reason: string }[] = [];
     for (const file of decision.files) {
-      const work = decision.decision === 'reject' ? this.#redo : this.#makePending;
       try {
-        await turns.take(file.row.path, () => work.call(this, file));
+        await turns.take(file.row.path, () =>
+          decision.decision === 'reject' ? this.#redo(file) : this.#makePending(file),
+        );
       } catch (thrown) {
         failed.push({ path: file.row.path, reason: wordsOf(failureOf(thrown)) });
       }
@@ -67,7 +68,7 @@ export class Redo {
     return { done: decision.files.length - failed.length, failed };
   }
 
-  /** What was kept is pending again; the file stays as it is. */
+  /** Makes pending again what was kept; the file stays as it is. */
   async #makePending({ row }: DecidedFile): Promise<void> {
     const { changes, disk } = this.#parts;
     const { path } = row;
@@ -77,7 +78,7 @@ export class Redo {
     await changes.change(path, () => withOtherHands(row, content, 'program'));
   }
 
-  /** What was undone is in the file again, with what changed since. */
+  /** Puts what was undone into the file again, beside what changed since. */
   async #redo(file: DecidedFile): Promise<void> {
     const { changes, disk, stash, tracker, personEdits } = this.#parts;
     const { row, after, path } = file;

@@ -118,7 +118,13 @@ function readDecision(id: string, value: Json): LoggedDecision | undefined {
   if (decision !== 'accept' && decision !== 'reject') return undefined;
   if (typeof at !== 'number' || typeof hunks !== 'number' || !Array.isArray(files))
     return undefined;
-  return { id, decision, at, hunks, files: files.flatMap((file) => readFile(file) ?? []) };
+  return {
+    id,
+    decision,
+    at,
+    hunks,
+    files: (files as readonly Json[]).flatMap((file) => readFile(file) ?? []),
+  };
 }
 
 function readFile(value: Json): DecidedFile | undefined {

@@ -2,7 +2,6 @@ import { BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
-import { isSure } from '../pending/confirm-decision.ts';
 import type { ApprovalDiffs } from '../pending/approval-diffs.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 
@@ -39,6 +38,5 @@ export function panelReviewing(
     openAll: (files) => controls.diffs.openAll(files.map(({ path }) => path)),
     comment: ({ review, hunk }, text) =>
       controls.comments.sendAbout({ path: review.path, hunk }, text),
-    confirmUndo: (meant) => isSure('reject', meant),
   };
 }

@@ -1,16 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
-import type { Decision } from '../../../../core/review/service/decisions.ts';
+import type { Decided, Decision } from '../../../../core/review/service/decisions.ts';
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
-import { type Selected, withoutEdited } from '../../../../core/review/model/selected-changes.ts';
-import { leftText } from '../../../../domain/review/left-words.ts';
+import type { Selected } from '../../../../core/review/model/selected-changes.ts';
+import { decidedText } from '../../../../domain/review/decided-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import type { CommandHandlers } from '../../commands/register.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
-import { changeCount } from '../../../../window/pending/change-words.ts';
-import { isSure } from '../confirm-decision.ts';
+import { chooseTakeBack, offerTakeBack } from '../take-back.ts';
 import { editorSpot } from '../editors/editor-spot.ts';
 import type { PendingWindow } from '../pending-window.ts';
 import type { PendingResource } from './source-control.ts';
@@ -36,7 +35,7 @@ export function scmCommands(pending: PendingWindow) {
   const all = (decision: Decision): Promise<void> => {
     const { reviews } = pending;
     const selected = reviews.pending.map(({ path: file }) => ({ path: file }));
-    return decideAll(pending, decision, selected, true);
+    return decideAll(pending, decision, selected);
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
     decideOne(pending, decision, [peekedIn(pending, args)]);
@@ -58,6 +57,7 @@ export function scmCommands(pending: PendingWindow) {
     'belay.keepPendingGroup': (clicked) => group('accept', clicked),
     'belay.undoPendingGroup': (clicked) => group('reject', clicked),
     'belay.dismissUnlisted': async () => pending.reviews.records.unlisted.dismiss(),
+    'belay.redoUndone': () => chooseTakeBack(pending.reviews),
     'belay.keepAllPending': () => all('accept'),
     'belay.undoAllPending': () => all('reject'),
     'belay.openAllPending': () => pending.diffs.openAll(),
@@ -81,60 +81,27 @@ async function decideOne(
   await reviews.decisions[decision](only);
 }
 
-/**
- * Decides about several files, and says what was left or could not be done.
- * @param asks about changes of several files
- */
+/** Decides about several files, says what was done and left, and offers to take it back. */
 async function decideAll(
-  pending: PendingWindow,
-  decision: Decision,
-  all: readonly Selected[],
-  asks = false,
-): Promise<void> {
-  if (all.length === 0) throw nothingPending();
-  const { reviews } = pending;
-  const { selected, left } = withoutEdited(decision, all, (file) => reviews.find(file));
-  if (asks && !(await areMeant(pending, decision, selected, left))) return;
-  if (selected.length > 0) await decideFiles(pending, decision, selected);
-  if (left > 0) void vscode.window.showInformationMessage(leftText(left));
-}
-
-async function decideFiles(
   { reviews }: PendingWindow,
   decision: Decision,
   selected: readonly Selected[],
 ): Promise<void> {
-  const { failed } = await reviews.decisions.decide(decision, selected);
-  const [first] = failed;
-  if (first === undefined) return;
-  const name = path.basename(first.path);
-  const done = l10n.t(
-    '{0} of {1} files were decided',
-    selected.length - failed.length,
-    selected.length,
-  );
-  const left =
-    failed.length === 1
-      ? l10n.t('{0} stay pending: {1}', name, first.reason)
-      : l10n.t('{0} and {1} more stay pending: {2}', name, failed.length - 1, first.reason);
-  throw fault('tool', told`${done}; ${left}`);
+  if (selected.length === 0) throw nothingPending();
+  const decided = await reviews.decisions.decide(decision, selected);
+  const word = decision === 'accept' ? 'keep' : 'undo';
+  const [first] = decided.failed;
+  const failed = first === undefined ? '' : failedText(first, decided.failed.length);
+  const text = [decidedText(word, decided), failed].filter((one) => one !== '').join(' ');
+  // Nobody waits for the answer: the notification stays until it is closed.
+  void offerTakeBack(reviews, text, word, decided.id);
 }
 
-/** Changes of several files are asked about. */
-async function areMeant(
-  { reviews }: PendingWindow,
-  decision: Decision,
-  selected: readonly Selected[],
-  left: number,
-): Promise<boolean> {
-  const files = [...new Set(selected.map(({ path: file }) => file))];
-  if (files.length < 2) return true;
-  const hunks = selected.reduce((sum, { path: file, choice = 'all' }) => {
-    const review = reviews.find(file);
-    if (review === undefined) return sum;
-    return sum + (choice === 'all' ? changeCount(review) : choice.length);
-  }, 0);
-  return isSure(decision, { hunks, files, left });
+function failedText({ path: file, reason }: Decided['failed'][number], count: number): string {
+  const name = path.basename(file);
+  return count === 1
+    ? l10n.t('{0} stays pending: {1}', name, reason)
+    : l10n.t('{0} and {1} more stay pending: {2}', name, count - 1, reason);
 }
 
 /** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */

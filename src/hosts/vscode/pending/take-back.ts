@@ -1,0 +1,63 @@
+import * as l10n from '@vscode/l10n';
+import path from 'node:path';
+import * as vscode from 'vscode';
+import type { Reviews } from '../../../core/review/service/reviews.ts';
+import type { LoggedDecision } from '../../../core/review/storage/decision-log.ts';
+import { decidedText, takeBackWord } from '../../../domain/review/decided-words.ts';
+import { count, plural } from '../../../domain/text/language.ts';
+
+type Taken = Pick<Reviews, 'redo' | 'records'>;
+
+/** Tells what was decided, with a button that takes it back for as long as the notification is there. */
+export async function offerTakeBack(
+  reviews: Taken,
+  text: string,
+  decision: 'keep' | 'undo',
+  id: string | undefined,
+): Promise<void> {
+  if (id === undefined) {
+    void vscode.window.showInformationMessage(text);
+    return;
+  }
+  const word = takeBackWord(decision);
+  const chosen = await vscode.window.showInformationMessage(text, word);
+  if (chosen === word) await takeBack(reviews, id);
+}
+
+/** Lists the last decisions, the newest first, and takes the chosen one back. */
+export async function chooseTakeBack(reviews: Taken): Promise<void> {
+  const { all } = reviews.records.decided;
+  if (all.length === 0) {
+    void vscode.window.showInformationMessage(
+      l10n.t('Nothing was undone or kept that could be taken back.'),
+    );
+    return;
+  }
+  const chosen = await vscode.window.showQuickPick(all.toReversed().map(itemFor), {
+    title: l10n.t('Redo Undone Changes'),
+    placeHolder: l10n.t('Choose what to take back'),
+  });
+  if (chosen !== undefined) await takeBack(reviews, chosen.id);
+}
+
+function itemFor({ id, decision, files, hunks, at }: LoggedDecision) {
+  const names = files.map(({ row }) => path.basename(row.path));
+  const word = decision === 'accept' ? 'keep' : 'undo';
+  return {
+    id,
+    label: `${takeBackWord(word)}: ${decidedText(word, { done: hunks, left: 0 })}`,
+    description: new Date(at).toLocaleTimeString(vscode.env.language),
+    detail: names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : ''),
+  };
+}
+
+async function takeBack({ redo }: Taken, id: string): Promise<void> {
+  const { done, failed } = await redo.takeBack(id);
+  const [first] = failed;
+  const text = plural(done, 'Taken back in {0} file.', 'Taken back in {0} files.');
+  if (first === undefined) void vscode.window.showInformationMessage(text);
+  else
+    void vscode.window.showWarningMessage(
+      `${text} ${l10n.t('{0} stays as it is: {1}', failed.length === 1 ? path.basename(first.path) : count(failed.length, 'file'), first.reason)}`,
+    );
+}
