@@ -136,6 +136,8 @@ export interface HostPerson {
   readonly level: () => Level;
   /** A person reviews what agents change. Absent: what is written is written. */
   readonly reviewed?: boolean;
+  /** The user of this process decides about pending changes: it is a window. Absent: it only adds to them. */
+  readonly decides?: boolean;
   /** Where personas are in force; absent: in VS Code where a person reviews. */
   readonly personasOf?: 'vscode' | 'headless';
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */

@@ -155,6 +155,7 @@ export const COMMANDS = {
   'belay.sendChangeComment': { title: 'Send to Agent', when: 'false' },
   'belay.resendChangeComment': { title: 'Send Again', when: 'false' },
   'belay.discardChangeComment': { title: 'Discard', when: 'false' },
+  'belay.takeOverChanges': { title: 'Take Over Pending Changes', when: HAS_PENDING },
   'belay.redoUndone': { title: 'Redo Undone Changes…', icon: '$(redo)' },
   'belay.openPendingFile': {
     title: 'Show Pending Changes of This File',

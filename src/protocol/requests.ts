@@ -195,6 +195,8 @@ export const requestSchemas = {
     hunkId: id,
     text: z.string().check(z.minLength(1), z.maxLength(20_000)),
   }),
+  /** Decides about pending changes here from now on, and not in another window. */
+  takeOverChanges: z.strictObject({}),
   /** Takes a decision about pending changes back. */
   takeBackDecision: z.strictObject({ id: z.string().check(z.maxLength(100)) }),
   decideChanges: z.strictObject({

@@ -109,6 +109,8 @@ export interface ReviewView {
   /** By the id of the call. Of decided calls those of the session on screen. */
   readonly calls: Readonly<Record<string, CallReview>>;
   readonly unfolded: boolean;
+  /** Another window decides about them; here they are only shown until they are taken over. */
+  readonly elsewhere: boolean;
 }
 
 /** Differences; files and calls that are `null` are gone. */
@@ -125,6 +127,7 @@ export const EMPTY_REVIEW: ReviewView = {
   files: {},
   calls: {},
   unfolded: false,
+  elsewhere: false,
 };
 
 /** A decision's subject. `file`: the request's changes in it. */
@@ -199,7 +202,7 @@ export function reviewDifference(
   after: ReviewView,
 ): ReviewDifference | undefined {
   const set = Object.fromEntries(
-    (['totals', 'groups', 'unfolded'] as const)
+    (['totals', 'groups', 'unfolded', 'elsewhere'] as const)
       .filter((key) => !isSame(before[key], after[key]))
       .map((key) => [key, after[key]]),
   ) as ReviewDifference['set'];

@@ -135,7 +135,8 @@ export function runRecordsOver(client: Client, clock: Clock): RunRecords {
 
 export function leasesOver(client: Client, clock: Clock): Leases {
   return {
-    claim: (sessionId) => client.call('claim', { sessionId, at: clock.now() }),
+    claim: (sessionId, force = false) =>
+      client.call('claim', { sessionId, at: clock.now(), force }),
     release: (sessionId) => client.call('release', sessionId),
     owner: (sessionId) => client.call('owner', sessionId),
     renew: () => client.call('renew', clock.now()),

@@ -131,7 +131,7 @@ export interface ReadCalls {
 export interface TaskCalls {
   open: [OpenRequest, OpenReport];
   claim: [
-    { readonly sessionId: string; readonly at: number },
+    { readonly sessionId: string; readonly at: number; readonly force: boolean },
     { readonly owned: boolean; readonly owner?: LeaseOwner },
   ];
   release: [string, void];

@@ -3,6 +3,7 @@ import { mkdtempSync, realpathSync } from 'node:fs';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRestorable, type RestorePreview } from '../../src/core/restore/agent-changes.ts';
 import { EvidenceRecords } from '../../src/core/review/evidence/evidence-records.ts';
@@ -55,7 +56,7 @@ export class PanelUser implements User {
     const { model, files, after, mode = 'edit', settings, trusted = true } = this.#world;
     const folder =
       after?.folder ?? realpathSync(mkdtempSync(path.join(os.tmpdir(), 'belay-promise-')));
-    const attended = { reviewed: true, unattended: false } as const;
+    const attended = { reviewed: true, decides: true, unattended: false } as const;
     const level = (): Level => (trusted ? 'owner' : 'guest');
     const restore = (action: MessageAction | 'redo', sessionId: string, messageId = '') => {
       this.#dialog = this.#goBack(action, sessionId, messageId);
@@ -221,6 +222,15 @@ export class PanelUser implements User {
     return this.#decide('undo', { of: 'all' });
   }
 
+  async takeOver(): Promise<void> {
+    assert.equal(this.decidesElsewhere, true);
+    await this.#mirror.request('takeOverChanges', {});
+  }
+
+  get decidesElsewhere(): boolean {
+    return this.#review.elsewhere;
+  }
+
   async takeBack(id: string | null): Promise<void> {
     const { failed } = await this.#mirror.request('takeBackDecision', { id: id ?? '' });
     assert.deepEqual(failed, []);
@@ -239,7 +249,7 @@ export class PanelUser implements User {
         counts[name] = (counts[name] ?? 0) + count;
       return counts;
     };
-    const same = (): boolean => JSON.stringify(sorted(listed())) === JSON.stringify(sorted(files));
+    const same = (): boolean => isDeepStrictEqual(listed(), files);
     await eventually('the list is this', same).catch(() => undefined);
     // A list that is behind the last change may look the same.
     await delay(LIST_DELAY_MS);
@@ -438,6 +448,3 @@ export class PanelUser implements User {
     await this.#kit.test.close();
   }
 }
-
-const sorted = (values: object): object =>
-  Object.entries(values).toSorted(([one], [other]) => (one < other ? -1 : 1));

@@ -77,6 +77,10 @@ export interface User extends AsyncDisposable {
   keepAll(): Promise<DecidedView>;
   /** @param sure the answer to the question whether all is to be undone */
   undoAll(): Promise<DecidedView>;
+  /** Another window decides about the changes, and this one only shows them. */
+  readonly decidesElsewhere: boolean;
+  /** Decides here from now on. */
+  takeOver(): Promise<void>;
   /** Takes a decision back by its id: Redo after Undo All. */
   takeBack(id: string | null): Promise<void>;
   /** The hunks of a file that the panel lists; waits until there are so many. */

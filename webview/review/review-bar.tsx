@@ -25,6 +25,7 @@ export function ReviewBar(): ComponentChildren {
   return (
     <section class="review" aria-label={l10n.t('Pending changes')}>
       {totals.hunks > 0 && <Summary view={view} unfolded={unfolded} />}
+      {view.elsewhere && totals.hunks > 0 && <DecidedElsewhere />}
       <Notes />
       <CommentField />
       {totals.hunks > 0 && unfolded && <Tools />}
@@ -86,6 +87,20 @@ function Summary({
         </>
       )}
     </div>
+  );
+}
+
+/** Tells that the changes are only shown here, and takes them over. */
+function DecidedElsewhere(): ComponentChildren {
+  const panel = usePanel();
+  return (
+    <p class="review-note" role="status">
+      <Icon name="info" />
+      <span>{l10n.t('Another window decides about these changes.')}</span>
+      <button type="button" class="link" onClick={() => panel.host.do('takeOverChanges', {})}>
+        {l10n.t('Take Over')}
+      </button>
+    </p>
   );
 }
 

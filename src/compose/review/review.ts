@@ -42,10 +42,11 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   if (host.person.reviewed !== true) return { reviews: undefined, files, operations, ...none };
   const kept =
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
-  const { values, epoch } = store;
+  const { values, epoch, leases } = store;
   const writer = String(epoch);
   const parts = { values, writer, files, saved, operations, encodings, kept, clock, log };
-  const reviews = new Reviews(parts);
+  const decides = host.person.decides === true;
+  const reviews = new Reviews({ ...parts, leases: decides ? leases : undefined });
   await reviews.load();
   const changes = agentChanges(files, reviews, clock);
   const watching = store.watch(() => {
@@ -72,6 +73,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
       watching.dispose();
       await reviews.flush();
       reviews.dispose();
+      await reviews.owner.dispose();
     },
   };
 }

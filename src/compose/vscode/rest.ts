@@ -214,6 +214,7 @@ function personOf({ workspace, settings, desk }: Host): HostPerson {
     human: desk,
     level: () => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
     reviewed: true,
+    decides: true,
     budgets: {
       set: async (key, limit) => settings.write(key, limit),
       show: async (key) => void (await openSettings(key)),

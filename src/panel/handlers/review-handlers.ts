@@ -18,6 +18,7 @@ export type ReviewRequest =
   | 'commentOnChange'
   | 'decideChanges'
   | 'takeBackDecision'
+  | 'takeOverChanges'
   | 'changeEvidence'
   | 'greenChanges'
   | 'lookAt'
@@ -76,6 +77,11 @@ export function reviewHandlers(
       return null;
     },
     decideChanges: (params) => decide(reviewing, list, params),
+    takeOverChanges: async () => {
+      await reviews.owner.takeOver();
+      list.refresh();
+      return null;
+    },
     takeBackDecision: async ({ id }) => {
       try {
         const { done, failed } = await reviews.redo.takeBack(id);

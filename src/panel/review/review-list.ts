@@ -21,7 +21,7 @@ const APART = 250;
 const REMEMBERED = 100;
 
 export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
-  readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'onChange' | 'records'>;
+  readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'onChange' | 'owner' | 'records'>;
   readonly evidence: Pick<EvidenceRecords, 'known' | 'onLearned'>;
   readonly clock: Clock;
   /** Folders of the workspace. */
@@ -52,7 +52,9 @@ export class ReviewList implements Disposable {
     this.#names = new RequestNames({ ...parts, onLearned: () => this.#later() });
     const later = (): void => this.#later();
     const listening = [
-      ...[parts.reviews, parts.reviews.records.outcomes].map((one) => one.onChange(later)),
+      ...[parts.reviews, parts.reviews.owner, parts.reviews.records.outcomes].map((one) =>
+        one.onChange(later),
+      ),
       parts.evidence.onLearned(later),
     ];
     this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
@@ -107,7 +109,8 @@ export class ReviewList implements Disposable {
       evidence: (change) => evidence.known(change),
     });
     const version = this.#view.version + 1;
-    this.#become({ ...this.#view, ...view, version, calls: this.#calls(calls) }, seen);
+    const { isElsewhere: elsewhere } = reviews.owner;
+    this.#become({ ...this.#view, ...view, elsewhere, version, calls: this.#calls(calls) }, seen);
   }
 
   #become(next: ReviewView, seen?: readonly SeenFile[]): void {

@@ -119,7 +119,8 @@ export const READS: { readonly [Method in keyof ReadCalls]: Synchronous<ReadCall
 
 const TASKS: { readonly [Method in keyof TaskCalls]: On<Engine, TaskCalls, Method> } = {
   open: (engine, request) => engine.open(request),
-  claim: (engine, { sessionId, at }) => claim(engine.connection, engine.watch, sessionId, at),
+  claim: ({ connection, watch }, { sessionId, at, force }) =>
+    claim(connection, watch, { sessionId, at, force }),
   release: (engine, sessionId) => release(engine.connection, sessionId),
   owner: (engine, sessionId) => ownerOfSession(engine.connection, engine.watch, sessionId),
   renew: (engine, at) => renew(engine.connection, at),

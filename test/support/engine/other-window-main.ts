@@ -14,6 +14,7 @@ const test = await TestEngine.open({
   settings: { ...options.settings, 'model.baseUrl': options.modelUrl },
   host: {
     ...(options.reviewed === true ? { reviewed: true } : {}),
+    ...(options.decides === true ? { decides: true } : {}),
     ...(options.chatUrl === undefined
       ? {}
       : {
@@ -37,6 +38,7 @@ async function answer({ id, method, args }: Ask): Promise<void> {
       agent.runs,
       agent.queue,
       agent.handoffs,
+      test.engine.reviews?.owner ?? {},
     ];
     const part = parts.find((one) => method in one) ?? agent;
     const value: unknown = await Reflect.apply(

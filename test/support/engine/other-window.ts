@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { RunEvent, RunEventType } from '../../../src/domain/event.ts';
 import type { SettingKey } from '../../../src/domain/settings/settings.ts';
 import type { Agent } from '../../../src/core/run/agent.ts';
+import type { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { startModelServer } from '../model-server/server.ts';
 import type { Script } from '../model-server/turn.ts';
 
@@ -34,7 +35,8 @@ type Asks = Pick<Agent, 'send'> &
   Pick<Agent['sessions'], 'create' | 'setOptions'> &
   Pick<Agent['runs'], 'cancel' | 'settled'> &
   Pick<Agent['queue'], 'list'> &
-  Pick<Agent['handoffs'], 'discard' | 'of' | 'reconcile' | 'resume'>;
+  Pick<Agent['handoffs'], 'discard' | 'of' | 'reconcile' | 'resume'> &
+  Pick<Reviews['owner'], 'takeOver'>;
 
 export interface OtherWindowOptions {
   /** The folder of its data and workspace. */
@@ -47,6 +49,8 @@ export interface OtherWindowOptions {
   readonly human?: 'says yes' | 'stays silent';
   /** Its edits are pending until the user decides. */
   readonly reviewed?: true;
+  /** It decides about them, as the first window does. */
+  readonly decides?: true;
 }
 
 /** Refused by the other process. */

@@ -97,14 +97,26 @@ describe('store: whose a session is', () => {
     held('old', 1);
     assert.deepEqual(await owner('alive'), { self: false, alive: true });
     assert.deepEqual(await owner('dead'), { self: false, alive: false });
-    const taken = await claim(connection, watching('dead'), 's', 1);
+    const taken = await claim(connection, watching('dead'), {
+      sessionId: 's',
+      at: 1,
+      force: false,
+    });
     assert.deepEqual([taken.owned, taken.owner?.self, taken.owner?.alive], [true, true, true]);
     assert.deepEqual(await owner('dead'), { self: true, alive: true }, 'who asks lives');
     assert.equal(otherOwner(connection, 's'), undefined);
-    assert.equal((await claim(connection, watching('alive'), 's', 2)).owned, true, 'once more');
+    assert.equal(
+      (await claim(connection, watching('alive'), { sessionId: 's', at: 2, force: false })).owned,
+      true,
+      'once more',
+    );
     await release(connection, 's');
     assert.equal(await owner('alive'), undefined);
-    assert.equal((await claim(connection, watching('alive'), 's', 3)).owned, true, 'a free one');
+    assert.equal(
+      (await claim(connection, watching('alive'), { sessionId: 's', at: 3, force: false })).owned,
+      true,
+      'a free one',
+    );
     held('another', 1);
     await release(connection, 's');
     assert.deepEqual(await owner('alive'), { self: false, alive: true }, 'another one’s stays');
@@ -131,11 +143,17 @@ describe('store: whose a session is', () => {
 
   it('a living owner keeps the session, and who asks is told whose it is', async () => {
     held('old', 1);
-    const refused = await claim(connection, watching('alive'), 's', 1);
+    const refused = await claim(connection, watching('alive'), {
+      sessionId: 's',
+      at: 1,
+      force: false,
+    });
     assert.deepEqual(
       [refused.owned, refused.owner?.self, refused.owner?.alive, refused.owner?.birth],
       [false, false, true, 'old'],
     );
+    const forced = { sessionId: 's', at: 1, force: true };
+    assert.equal((await claim(connection, watching('alive'), forced)).owned, true, 'by force');
   });
 
   it('a session that somebody else takes while the system is asked is judged again', async () => {
@@ -152,7 +170,7 @@ describe('store: whose a session is', () => {
         liveness = 'alive';
         return Promise.resolve(judged);
       });
-      const refused = await claim(connection, watch, 's', 1);
+      const refused = await claim(connection, watch, { sessionId: 's', at: 1, force: false });
       assert.deepEqual([refused.owned, refused.owner?.birth], [false, birth]);
     }
   });

@@ -15,6 +15,7 @@ import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import type { Turns } from './turns.ts';
+import type { WorkspaceOwner } from './workspace-owner.ts';
 
 export type Decision = 'accept' | 'reject';
 
@@ -35,6 +36,7 @@ interface DecisionsParts {
   readonly disk: ReviewDisk;
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNotices;
+  readonly owner: WorkspaceOwner;
   readonly stash: Stash;
   readonly log: Log;
   /** Brings rows up to the file as it is. */
@@ -79,7 +81,8 @@ export class Decisions {
    * @param isBulk undoing leaves hunks that the user edited; false where the user named the hunks or the file
    */
   async decide(decision: Decision, selected: readonly Selected[], isBulk = true): Promise<Decided> {
-    const { changes } = this.#parts;
+    const { changes, owner } = this.#parts;
+    await owner.refuseElsewhere();
     const find = (path: string): FileReview | undefined => changes.get(path);
     const meant = isBulk ? withoutEdited(decision, selected, find) : { selected, left: 0 };
     const all = joinSelected(meant.selected).map((one) => ({
@@ -144,6 +147,7 @@ export class Decisions {
     path: string,
     choose: Choose,
   ): Promise<{ readonly hunks: number; readonly file: DecidedFile }> {
+    await this.#parts.owner.refuseElsewhere();
     return this.#parts.turns.take(path, async () => {
       const { changes, tracker, stash, outcomes } = this.#parts;
       // The file may be another one since the user decided.

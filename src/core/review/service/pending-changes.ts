@@ -17,6 +17,8 @@ interface Parts {
   readonly table: PendingTable;
   readonly clock: Clock;
   readonly log: Log;
+  /** False where another process stores what other hands make of the files: this one only shows it. */
+  readonly stores?: () => boolean;
 }
 
 /** The rows of all files with pending changes, in memory and in the store. */
@@ -77,6 +79,7 @@ export class PendingChanges implements Disposable {
   /** Makes a row another one that the file is already; it is stored in a moment. */
   update(path: string, next: FileReview): void {
     this.#set(path, next);
+    if (this.#parts.stores?.() === false) return;
     for (const one of new Set([path, next.path])) this.#later.soon(one, SAVE_AFTER);
   }
 

@@ -20,11 +20,13 @@ import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
 import type { Turns } from './turns.ts';
+import type { WorkspaceOwner } from './workspace-owner.ts';
 
 interface RedoParts {
   readonly changes: PendingChanges;
   readonly disk: ReviewDisk;
   readonly log: DecisionLog;
+  readonly owner: WorkspaceOwner;
   readonly stash: Stash;
   readonly tracker: FileTracker;
   readonly personEdits: PersonEdits;
@@ -50,7 +52,8 @@ export class Redo {
    * @throws BelayError `not_found` when it was taken back already, or is too old
    */
   async takeBack(id: string): Promise<TakenBack> {
-    const { log, turns } = this.#parts;
+    const { log, owner, turns } = this.#parts;
+    await owner.refuseElsewhere();
     const decision = log.all.find((one) => one.id === id);
     if (decision === undefined)
       throw fault('not_found', told`This decision was taken back already, or is too old.`);

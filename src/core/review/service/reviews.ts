@@ -5,6 +5,7 @@ import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
 import type { Log } from '../../ports/log.ts';
+import type { Leases } from '../../ports/store/leases.ts';
 import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { type Selected, sortByPath } from '../model/selected-changes.ts';
@@ -25,6 +26,7 @@ import { ReviewDisk } from './review-disk.ts';
 import { ReviewFiles } from './review-files.ts';
 import { ReviewRecords } from './review-records.ts';
 import { Turns } from './turns.ts';
+import { WorkspaceOwner } from './workspace-owner.ts';
 
 export type { Selected };
 
@@ -37,6 +39,8 @@ interface ReviewsParts {
   readonly operations?: Pick<FileOperations, 'removeEmptyFolder'> | undefined;
   readonly encodings?: TextEncodings | undefined;
   readonly kept?: KeptContents | undefined;
+  /** Absent: this process decides about the changes. */
+  readonly leases?: Pick<Leases, 'claim' | 'release'> | undefined;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -51,6 +55,7 @@ export class Reviews implements Disposable {
   readonly decisions: Decisions;
   readonly records: ReviewRecords;
   readonly redo: Redo;
+  readonly owner: WorkspaceOwner;
   readonly #changes: PendingChanges;
   readonly #table: PendingTable;
   readonly #stash: Stash;
@@ -65,7 +70,10 @@ export class Reviews implements Disposable {
     const disk = new ReviewDisk(parts);
     const table = new PendingTable(values, writer);
     const stash = new Stash({ values, clock, log });
-    const changes = new PendingChanges({ table, clock, log });
+    const owner = new WorkspaceOwner(parts.leases);
+    this.owner = owner;
+    const stores = (): boolean => !owner.isElsewhere;
+    const changes = new PendingChanges({ table, clock, log, stores });
     const unlisted = new UnlistedNotes(values, log);
     const onLost = ({ path }: FileReview): void => unlisted.addDropped(path);
     const tracker = new FileTracker({ changes, stash, disk, log, onLost });
@@ -80,6 +88,7 @@ export class Reviews implements Disposable {
       decided,
       disk,
       outcomes,
+      owner,
       news,
       stash,
       log,
@@ -87,7 +96,16 @@ export class Reviews implements Disposable {
       personEdits,
       turns,
     });
-    this.redo = new Redo({ changes, disk, log: decided, stash, tracker, personEdits, turns });
+    this.redo = new Redo({
+      changes,
+      owner,
+      disk,
+      log: decided,
+      stash,
+      tracker,
+      personEdits,
+      turns,
+    });
     this.records = new ReviewRecords({ changes, decided, outcomes, unlisted, news, stash });
     this.#changes = changes;
     this.#table = table;
@@ -99,7 +117,7 @@ export class Reviews implements Disposable {
 
   /** Takes up what was pending when the last window closed or crashed. */
   async load(): Promise<void> {
-    await Promise.all([this.#stash.load(), this.records.load()]);
+    await Promise.all([this.owner.look(), this.#stash.load(), this.records.load()]);
     const { rows, unreadable } = await this.#table.load();
     for (const path of unreadable)
       this.#log.warn('Pending changes of a file are in the form of another version.', { path });
@@ -113,6 +131,7 @@ export class Reviews implements Disposable {
 
   /** Takes over what other processes on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
+    await this.owner.look();
     for (const path of await this.#table.changedElsewhere())
       await this.#turns.take(path, async () => {
         await this.#changes.adopt(path);

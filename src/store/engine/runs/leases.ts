@@ -50,6 +50,14 @@ export class LeaseWatch {
   }
 }
 
+interface ClaimRequest {
+  readonly sessionId: string;
+  /** Milliseconds since the epoch, for people who look into the database. */
+  readonly at: number;
+  /** Takes it from an owner that lives, too. */
+  readonly force: boolean;
+}
+
 /**
  * Takes a session: judges the owner (that may ask the system), then writes the lease in one IMMEDIATE transaction if it
  * is still that one's.
@@ -57,13 +65,13 @@ export class LeaseWatch {
 export async function claim(
   connection: Connection,
   watch: LeaseWatch,
-  sessionId: string,
-  at: number,
+  { sessionId, at, force }: ClaimRequest,
 ): Promise<{ readonly owned: boolean; readonly owner?: LeaseOwner }> {
   const self = await ownIdentity();
   for (;;) {
     const judged = leaseOf(connection, sessionId);
-    if (judged !== undefined && !isSame(judged, self) && (await watch.alive(sessionId, judged))) {
+    const isOthers = judged !== undefined && !isSame(judged, self);
+    if (isOthers && !force && (await watch.alive(sessionId, judged))) {
       return { owned: false, owner: ownerOf(judged, self, true) };
     }
     const taken = connection.transaction(() => {

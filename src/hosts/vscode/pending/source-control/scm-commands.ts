@@ -57,6 +57,7 @@ export function scmCommands(pending: PendingWindow) {
     'belay.keepPendingGroup': (clicked) => group('accept', clicked),
     'belay.undoPendingGroup': (clicked) => group('reject', clicked),
     'belay.dismissUnlisted': async () => pending.reviews.records.unlisted.dismiss(),
+    'belay.takeOverChanges': () => pending.reviews.owner.takeOver(),
     'belay.redoUndone': () => chooseTakeBack(pending.reviews),
     'belay.keepAllPending': () => all('accept'),
     'belay.undoAllPending': () => all('reject'),
