@@ -3,8 +3,11 @@ import type { Json } from '../../domain/data/json.ts';
 import { storeError } from '../database/failures.ts';
 import type { Connection } from '../database/connection.ts';
 
-/** Characters of one value: what is bigger belongs into a table of its own. */
-const LONGEST_VALUE = 1024 * 1024;
+/**
+ * Characters of one value. The largest are pending changes, which hold the text of a file of up to 8 MB before and
+ * after, as JSON.
+ */
+const LONGEST_VALUE = 64 * 1024 * 1024;
 
 /** The `session_id` of values that belong to the workspace. */
 const WORKSPACE = '';

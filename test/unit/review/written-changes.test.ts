@@ -84,6 +84,16 @@ describe('what an agent writes at once while a person reviews', function () {
       assert.equal(text(ws.bytesOnDisk('b.txt')).trim(), 'b');
     });
 
+    it('a large text is pending after a restart, too, and comes back', async () => {
+      const large = `${'a line of a large file\n'.repeat(100_000)}`;
+      await open({ 'a.txt': `first\n${large}` });
+      await ws.write('write', 'a.txt', `FIRST\n${large}`);
+      await ws.restart();
+      assert.deepEqual(ws.pending, ['a.txt: -first +FIRST']);
+      await ws.reviews.decisions.reject({ path: ws.at('a.txt') });
+      assert.equal(ws.onDisk('a.txt'), `first\n${large}`);
+    });
+
     it('a text only in its line ends: nothing of it is pending, and it is written', async () => {
       await open({ 'a.txt': 'one\r\ntwo\r\n' });
       await ws.write('write', 'a.txt', 'one\ntwo\n');

@@ -1,6 +1,6 @@
 import type { Json } from '../../../domain/data/json.ts';
 
-/** Small durable values: drafts of the input, options of a session, the journal. At most 1 MB each. */
+/** Durable values: drafts of the input, options of a session, the journal, pending changes. At most 64 MB each. */
 export interface Values {
   get(key: string, sessionId?: string): Promise<Json | undefined>;
   /** `null` removes it. To change it together with other records, commit a `value` write. */
