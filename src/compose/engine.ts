@@ -20,6 +20,7 @@ import { lazy, lazyMethods } from '../domain/lifetime/lazy.ts';
 import { composeAgents } from './agents/agents.ts';
 import { type ChangesKit, composeChanges } from './review/changes.ts';
 import { type ReviewKit, composeReview } from './review/review.ts';
+import type { CommandGroups } from '../core/review/commands/command-groups.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
@@ -49,6 +50,8 @@ export interface Engine extends EngineBase, RestoreKit {
   settleAgents(): Promise<void>;
   /** Absent where nobody reviews. */
   readonly reviews: Reviews | undefined;
+  /** Changes during commands; absent where nobody reviews or the host takes no snapshots. */
+  readonly groups: CommandGroups | undefined;
   readonly tools: EngineTools;
   /** Takes what messages mention. */
   readonly mentions: Pick<MentionReader, keyof MentionReader>;
@@ -81,11 +84,12 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     guard,
   }));
   const memory = await memoryOf(given, store, children);
-  const remembered = { ...memory, names, unreviewed: review.unreviewed, children };
+  const unreviewed = (path: string): boolean => isUnreviewed(path, review, changes);
+  const remembered = { ...memory, names, unreviewed, children };
   const { permissions, guard, egress, host } = composePermissions(given, registry, remembered);
   const own = new GuardedFiles(review.files);
   const language = composeLanguage(host, guard);
-  const background = composeBackground(host, { base, review, closing });
+  const background = await composeBackground(host, { base, review, closing });
   const { changes } = background;
   const customizations = lazyCustomizations(host, base, guard);
   const followUps = composeFollowUps(host, base);
@@ -103,8 +107,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   });
   // They look for notebooks and for files of instructions: the first run would wait for that.
   const looks = [tools.own, customizations.instructions];
-  const { files } = host.disk;
-  const promptFiles = new PromptFiles({ files, roots: host.workspace.roots }, guard);
+  const prompts = new PromptFiles({ files: host.disk.files, roots: host.workspace.roots }, guard);
   const { secrets } = memory;
   const running = lazyRunning(host, {
     store,
@@ -130,7 +133,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   return {
     ...base,
     runs: {
-      environment: composeEnvironment(host, base, promptFiles, children),
+      environment: composeEnvironment(host, base, prompts, children),
       persona: composePersona(base, customizations),
       followUps,
       readOnlyTools: async () => (host.workspace.trusted() ? listReadOnly(tools) : undefined),
@@ -142,6 +145,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     checkpoints: changes,
     beside: changes?.beside,
     reviews: review.reviews,
+    groups: changes?.groups,
     settleAgents: async () => settleLeft(host.workspace.roots()),
     tools,
     mentions: lazyMentions(host, tools, { store, permissions, egress }),
@@ -160,6 +164,15 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
         async () => base.dispose(),
       ),
   };
+}
+
+/** The agent changed this file, or it changed while a command ran, and the user has not decided yet. */
+function isUnreviewed(
+  path: string,
+  { reviews }: Pick<ReviewKit, 'reviews'>,
+  changes: Pick<ChangesKit, 'groups'> | undefined,
+): boolean {
+  return reviews?.find(path) !== undefined || changes?.groups?.includes(path) === true;
 }
 
 function lazyMentions(
@@ -252,17 +265,17 @@ function lazyRestore(kit: () => Promise<RestoreKit>): RestoreKit {
 }
 
 /** Records changes beside commands; also looks for those that earlier processes left behind, nothing waits for that. */
-function composeBackground(
+async function composeBackground(
   host: EngineHost,
   parts: {
     readonly base: EngineBase;
     readonly review: ReviewKit;
     readonly closing: AbortController;
   },
-): { readonly changes: ChangesKit | undefined; dispose(): Promise<void> } {
+): Promise<{ readonly changes: ChangesKit | undefined; dispose(): Promise<void> }> {
   const { base, review, closing } = parts;
   const { store, broker, commands } = base;
-  const changes = composeChanges(host, store, broker, review, commands.background);
+  const changes = await composeChanges(host, store, broker, review, commands.background);
   const abandoned = changes?.beside?.recover() ?? commands.background?.stopAbandoned();
   return {
     changes,
@@ -271,7 +284,7 @@ function composeBackground(
       await abandoned;
       await changes?.beside?.finish();
       closing.abort();
-      changes?.dispose();
+      await changes?.dispose();
     },
   };
 }

@@ -180,7 +180,12 @@ export const COMMANDS = {
   },
   'belay.keepPendingFiles': { title: 'Keep Changes', icon: '$(add)', when: 'false' },
   'belay.undoPendingFiles': { title: 'Undo Changes', icon: '$(discard)', when: 'false' },
-  'belay.dismissUnlisted': { title: 'Dismiss the List', icon: '$(close)', when: 'false' },
+  'belay.undoCommandChanges': { title: 'Undo Changes During a Command…', icon: '$(discard)' },
+  'belay.dismissCommandChanges': {
+    title: 'Dismiss Changes During Commands',
+    icon: '$(close)',
+    when: 'false',
+  },
   'belay.keepPendingGroup': { title: 'Keep All Changes', icon: '$(add)', when: 'false' },
   'belay.undoPendingGroup': { title: 'Undo All Changes', icon: '$(discard)', when: 'false' },
   'belay.keepPeekedChange': { title: 'Keep Change', icon: '$(check)', when: 'false' },

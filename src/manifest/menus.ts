@@ -30,9 +30,9 @@ const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
 const IN_CHANGED_FILES = 'activeEditor == multiDiffEditor && belay.pendingChanges > 0';
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
-/** Rows of changes that can be decided; those that commands changed beyond that are `unlisted`. */
-const DECIDABLE = `${IN_SCM} && scmResourceGroup != unlisted`;
-const UNLISTED = `${IN_SCM} && scmResourceGroup == unlisted`;
+/** Pending changes, and what changed while commands ran. */
+const DECIDABLE = `${IN_SCM} && scmResourceGroup == edits`;
+const DURING = `${IN_SCM} && scmResourceGroup == commands`;
 /** The stable API has no place in the input of a repository; its title is the nearest. */
 const IN_GIT = 'scmProvider == git';
 const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
@@ -200,9 +200,11 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.keepPendingGroup', when: DECIDABLE, group: 'inline@2' },
     { command: 'belay.keepPendingGroup', when: DECIDABLE, group: '1_decide@1' },
     { command: 'belay.undoPendingGroup', when: DECIDABLE, group: '1_decide@2' },
-    { command: 'belay.dismissUnlisted', when: UNLISTED, group: 'inline@1' },
+    { command: 'belay.undoCommandChanges', when: DURING, group: 'inline@1' },
+    { command: 'belay.dismissCommandChanges', when: DURING, group: 'inline@2' },
   ],
   'scm/resourceState/context': [
+    { command: 'belay.undoCommandChanges', when: DURING, group: 'inline@1' },
     { command: 'belay.undoPendingFiles', when: DECIDABLE, group: 'inline@1' },
     { command: 'belay.keepPendingFiles', when: DECIDABLE, group: 'inline@2' },
     { command: 'belay.openPendingFile', when: DECIDABLE, group: 'navigation@1' },

@@ -11,6 +11,7 @@ import type { Transcripts } from '../core/ports/store/transcripts.ts';
 import type { EvidenceRecords } from '../core/review/evidence/evidence-records.ts';
 import type { Hunk } from '../core/review/model/hunks.ts';
 import type { FileReview } from '../core/review/model/file-review.ts';
+import type { CommandGroups } from '../core/review/commands/command-groups.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
 import type { SessionRedo } from '../core/restore/session-redo.ts';
 import type { FollowUps } from '../core/session/follow-ups.ts';
@@ -213,6 +214,8 @@ export interface ChangeToShow {
 /** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
 export interface PanelReviewing {
   readonly reviews: Reviews;
+  /** Changes during commands; absent: nothing is known of them. */
+  readonly groups?: CommandGroups | undefined;
   readonly evidence: Pick<EvidenceRecords, 'known' | 'of' | 'onLearned'>;
   /** Folders of the workspace, absolute. */
   readonly roots: () => readonly string[];
@@ -226,6 +229,8 @@ export interface PanelReviewing {
   readonly openAll: (files: readonly FileReview[]) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
   readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
+  /** Shows what undoing the changes during a command would do, asks, and undoes them. @param only absolute paths */
+  readonly undoDuring: (id: string, only?: readonly string[]) => Promise<void>;
 }
 
 /** The ways to a model, and to a persona. */

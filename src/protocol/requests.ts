@@ -189,6 +189,9 @@ export const requestSchemas = {
   openCallChange: z.strictObject({ callId: id }),
   /** `null`: those of all requests. */
   openAllChanges: z.strictObject({ request: z.nullable(z.strictObject(request)) }),
+  /** Shows what undoing would do, and asks. `null`: all files of the command. */
+  undoDuring: z.strictObject({ id, path: z.nullable(path) }),
+  dismissDuring: z.strictObject({ id }),
   /** To the agent that made the change. */
   commentOnChange: z.strictObject({
     path,

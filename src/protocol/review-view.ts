@@ -5,6 +5,8 @@ import type { DiffLine } from './diff-lines.ts';
 export const LISTED_HUNKS = 300;
 /** Changes that are kept at once because they are green. */
 export const LISTED_GREEN = 2000;
+/** Files of a command that the list shows; the others are counted. */
+export const LISTED_FILES = 50;
 /** Lines of a hunk that the list shows. */
 export const PREVIEW_LINES = 3;
 
@@ -61,10 +63,6 @@ export interface ReviewFileView {
   /** "binary, 3 B → 5 B"; `null` for texts. */
   readonly form: string | null;
   readonly renamedFrom: string | null;
-  /** The command line that did it; `null`: a tool that edits. */
-  readonly command: string | null;
-  /** It changed while that command ran in the background; whether the command did it nobody knows. */
-  readonly during?: true;
   readonly added: number;
   readonly removed: number;
   /** Pending changes in it; at least one: a renaming alone is one. */
@@ -92,6 +90,18 @@ export interface ReviewGroupView {
   readonly hidden: number;
 }
 
+/** Changes during a command. */
+export interface CommandGroupView {
+  readonly id: string;
+  /** The command line, or the name of the tool. */
+  readonly line: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  /** The first files: absolute, and as the user reads them. */
+  readonly files: readonly { readonly path: string; readonly name: string }[];
+  readonly total: number;
+}
+
 export type CallReview = 'pending' | 'kept' | 'undone' | 'partly';
 
 export interface ReviewView {
@@ -106,6 +116,8 @@ export interface ReviewView {
   /** Oldest first. */
   readonly groups: readonly ReviewGroupView[];
   readonly files: Readonly<Record<string, ReviewFileView>>;
+  /** Changes during commands, the newest first. */
+  readonly during: readonly CommandGroupView[];
   /** By the id of the call. Of decided calls those of the session on screen. */
   readonly calls: Readonly<Record<string, CallReview>>;
   readonly unfolded: boolean;
@@ -125,6 +137,7 @@ export const EMPTY_REVIEW: ReviewView = {
   totals: { files: 0, hunks: 0, added: 0, removed: 0 },
   groups: [],
   files: {},
+  during: [],
   calls: {},
   unfolded: false,
   elsewhere: false,
@@ -202,7 +215,7 @@ export function reviewDifference(
   after: ReviewView,
 ): ReviewDifference | undefined {
   const set = Object.fromEntries(
-    (['totals', 'groups', 'unfolded', 'elsewhere'] as const)
+    (['totals', 'groups', 'during', 'unfolded', 'elsewhere'] as const)
       .filter((key) => !isSame(before[key], after[key]))
       .map((key) => [key, after[key]]),
   ) as ReviewDifference['set'];

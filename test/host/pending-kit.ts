@@ -16,8 +16,15 @@ import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { DocumentFileSystem } from '../../src/hosts/vscode/files/document-file-system.ts';
 import { Listeners } from '../../src/domain/lifetime/listeners.ts';
 import type { PendingUris } from '../../src/hosts/vscode/pending/pending-uris.ts';
+import { CommandGroups } from '../../src/core/review/commands/command-groups.ts';
+import { StoredGroups } from '../../src/core/review/commands/stored-groups.ts';
+import { AgentChanges } from '../../src/core/restore/agent-changes.ts';
+import type { WorkspaceSnapshots } from '../../src/core/ports/files/workspace-snapshots.ts';
 import { PendingWindow } from '../../src/hosts/vscode/pending/pending-window.ts';
 import { MapValues } from '../support/map-values.ts';
+
+/** No record is read in these tests. */
+const NO_SNAPSHOTS = {} as WorkspaceSnapshots;
 
 /** A window on pending changes beside the product's own, in a folder of its own. */
 export class PendingKit {
@@ -30,6 +37,8 @@ export class PendingKit {
   readonly commands = { running: false, onIdle: this.#onIdle.listen };
   reviews!: Reviews;
   window!: PendingWindow;
+  /** What changed while commands ran. */
+  groups!: CommandGroups;
   /** The files as the agent has them. */
   agent!: ReviewedFiles;
   #calls = 0;
@@ -52,8 +61,17 @@ export class PendingKit {
     this.reviews = new Reviews({ values, files, clock, log });
     await this.reviews.load();
     this.agent = new ReviewedFiles(files, agentChanges(files, this.reviews, clock));
+    this.groups = new CommandGroups({
+      stored: new StoredGroups(values, log),
+      changes: new AgentChanges({ snapshots: NO_SNAPSHOTS, values, now: () => clock.now() }),
+      files: this.reviews.files,
+      clock,
+      sessionsSince: async () => [],
+      watch: () => ({ dispose: () => undefined }),
+    });
     this.window = new PendingWindow({
       reviews: this.reviews,
+      groups: this.groups,
       log,
       prefix: 'belay-test-',
       commands: this.commands,

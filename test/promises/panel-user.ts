@@ -6,7 +6,6 @@ import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import { setTimeout as delay } from 'node:timers/promises';
 import { isRestorable, type RestorePreview } from '../../src/core/restore/agent-changes.ts';
-import { EvidenceRecords } from '../../src/core/review/evidence/evidence-records.ts';
 import type { Level } from '../../src/domain/permissions/level.ts';
 import type { Mode } from '../../src/domain/permissions/permission-mode.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
@@ -19,10 +18,10 @@ import type {
 } from '../../src/protocol/review-view.ts';
 import type { ApprovalView } from '../../src/protocol/view.ts';
 import { type EnginePanel, openEnginePanel } from '../support/engine/engine-panel.ts';
-import { silentLog } from '../support/memory-recorder.ts';
 import { inOrder, type Turn } from '../support/model-server/turn.ts';
 import { workerFile } from '../support/worker-file.ts';
 import { Mirror } from '../unit/panel/mirror.ts';
+import { PanelDuring, createReviewing } from './panel-during.ts';
 import type { RestoreWhat, User, World } from './user.ts';
 import { eventually } from './waiting.ts';
 
@@ -33,6 +32,7 @@ type Decision = 'keep' | 'undo';
 
 /** A user whose panel has no screen: the panel's own requests and views, on the whole engine. */
 export class PanelUser implements User {
+  during!: PanelDuring;
   preview: Record<string, RestorePreview['outcome']> = {};
   input = '';
   readonly #world: World;
@@ -77,6 +77,7 @@ export class PanelUser implements User {
     await this.#kit.test.engine.agent.handoffs.reconcile();
     const panel = this.#kit.panel();
     this.#mirror = new Mirror(panel);
+    this.during = new PanelDuring(this.#mirror);
     await this.#mirror.ready();
     await eventually('the panel is shown', () => this.#mirror.snapshots > 0);
     await this.#mirror.request('setMode', { sessionId: null, mode });
@@ -85,6 +86,10 @@ export class PanelUser implements User {
 
   get folder(): string {
     return this.#kit.test.folder;
+  }
+
+  get workspace(): string {
+    return this.#kit.test.workspace;
   }
 
   get rules(): readonly unknown[] {
@@ -210,7 +215,7 @@ export class PanelUser implements User {
   }
 
   async undoTurn(): Promise<DecidedView> {
-    const { sessionId, messageId } = this.#review.groups.at(-1) ?? assert.fail('Nothing pending.');
+    const { sessionId, messageId } = this.#review.groups.at(-1) ?? assert.fail();
     return this.#decide('undo', { of: 'request', sessionId, messageId });
   }
 
@@ -261,7 +266,7 @@ export class PanelUser implements User {
   }
 
   async save(file: string, text: string): Promise<void> {
-    const at = path.join(this.#kit.test.workspace, file);
+    const at = path.join(this.workspace, file);
     await mkdir(path.dirname(at), { recursive: true });
     await writeFile(at, text);
     // What the watcher of the editor tells.
@@ -269,8 +274,13 @@ export class PanelUser implements User {
     if (watched?.concerns(at) === true) await watched.inTurn(at, () => watched.fileChanged(at));
   }
 
+  async saveInEditor(file: string, text: string): Promise<void> {
+    await this.save(file, text);
+    this.#kit.test.engine.reviews?.files.userEdits.noteEdit(path.join(this.workspace, file));
+  }
+
   async text(file: string): Promise<string> {
-    return readFile(path.join(this.#kit.test.workspace, file), 'utf8');
+    return readFile(path.join(this.workspace, file), 'utf8');
   }
 
   async exists(file: string): Promise<boolean> {
@@ -383,21 +393,8 @@ export class PanelUser implements User {
   }
 
   /** The parts of the review that only an editor has; dialogs are answered as the test wants. */
-  #reviewing({ engine, workspace }: EnginePanel['test']): PanelReviewing {
-    const { broker, store, files, reviews = assert.fail('Nothing is reviewed.') } = engine;
-    const { transcripts, runs } = store;
-    const stat = (at: string) => files.stat(at);
-    const evidence = new EvidenceRecords({ transcripts, runs, broker, stat, log: silentLog });
-    this.#closing.push(() => evidence.dispose());
-    const nothing = async (): Promise<void> => undefined;
-    const shown = {
-      open: nothing,
-      openDiff: nothing,
-      openApproval: nothing,
-      openAll: nothing,
-    };
-    const roots = () => [workspace];
-    return { reviews, evidence, roots, comment: nothing, ...shown };
+  #reviewing(test: EnginePanel['test']): PanelReviewing {
+    return createReviewing(test, { during: () => this.during, closing: this.#closing });
   }
 
   #snapshots(at: string): { snapshots?: NodeWorkspaceSnapshots } {

@@ -10,6 +10,22 @@ import type { ApprovalView } from '../../src/protocol/view.ts';
 import type { Turn } from '../support/model-server/turn.ts';
 import { PanelUser } from './panel-user.ts';
 
+/** What changed while commands ran, as the panel lists it. */
+export interface DuringCommands {
+  /** Waits until the panel lists these command lines, each with its files, the newest first, and no others. */
+  sees(...commands: readonly (readonly string[])[]): Promise<void>;
+  /**
+   * Looks at the preview, and undoes all files of the command, or one of them.
+   * @param meanwhile done while the preview is open
+   */
+  undo(line: string, file?: string, meanwhile?: () => Promise<void>): Promise<void>;
+  dismiss(line: string): Promise<void>;
+  /** The last preview: file and outcome. */
+  readonly preview: Readonly<Record<string, RestorePreview['outcome']>>;
+  /** Names of the files that the last undo could not restore. */
+  readonly failed: readonly string[];
+}
+
 /** The world in which a promise is shown. */
 export interface World {
   /** Files of the workspace: path → text. */
@@ -36,6 +52,8 @@ export type RestoreWhat = 'files' | 'conversation' | 'both';
 export interface User extends AsyncDisposable {
   /** The folder of the workspace, and of Belay's data next to it. */
   readonly folder: string;
+  /** The folder of the workspace. */
+  readonly workspace: string;
   /** Sends a message in the session on screen. */
   send(text: string): Promise<void>;
   /** Sends a message and does not wait. */
@@ -90,6 +108,11 @@ export interface User extends AsyncDisposable {
   /** A file of the list of pending changes. */
   pendingFile(file: string): ReviewFileView;
 
+  /** What changed during commands. */
+  readonly during: DuringCommands;
+
+  /** Saves a text in an editor of this window. */
+  saveInEditor(file: string, text: string): Promise<void>;
   /** Saves a text as another program would. */
   save(file: string, text: string): Promise<void>;
   text(file: string): Promise<string>;

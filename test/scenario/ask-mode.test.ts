@@ -235,19 +235,4 @@ describe('mode Ask', function () {
     assert.match(await results(sessionId), /read-only/u);
     assert.deepEqual(test.engine.reviews?.pending, []);
   });
-
-  it('lists files of proposals that an earlier build stored once, as dropped', async () => {
-    await open([say('Hello.')]);
-    await test.engine.store.values.set(`proposal:${at('a.txt')}`, { version: 1 });
-    const { workspace } = test;
-    await test.close();
-    test = await openInAsk(test, [say('Hello.')]);
-    const notes = test.engine.reviews?.records.unlisted.all ?? [];
-    assert.equal(test.workspace, workspace);
-    assert.deepEqual(
-      notes.map(({ paths, dropped }) => [paths, dropped]),
-      [[[at('a.txt')], true]],
-    );
-    assert.deepEqual(await test.engine.store.values.list('proposal:'), []);
-  });
 });

@@ -136,11 +136,17 @@ describe('what changes while a command runs in the background', function () {
     reviewsOf(test).pending.flatMap((review) =>
       hunksOf(review).map(({ kind, removed, added, by }) => {
         const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)];
-        const authors = by.map((one) => (one.during === true ? 'while' : one.by));
+        const authors = by.map((one) => one.by);
         const name = path.relative(at(test, '.'), review.path);
         return `${name} ${kind === 'change' ? lines.join(' ') : kind} [${authors.join()}]`;
       }),
     );
+  /** The files that are listed with each command, the oldest first; `while`: it ran in the background. */
+  const listed = (test: TestEngine): readonly string[] =>
+    (test.engine.groups?.stored.all ?? []).map(({ since, paths }) => {
+      const names = paths.map((one) => path.relative(at(test, '.'), one)).toSorted();
+      return [...names, ...(since === undefined ? [] : ['[while]'])].join(' ');
+    });
   /** Restores all files, also those that changed while commands ran, as when the user chooses each of them. */
   const restored = async (test: TestEngine, sessionId: string, text: string): Promise<void> => {
     const { restore } = test.engine;
@@ -152,7 +158,7 @@ describe('what changes while a command runs in the background', function () {
     await restore.restore({ target, what: 'files', previews });
   };
 
-  it('after its call and its run had ended is pending, of that command, and goes back when it is chosen', async () => {
+  it('after its call and its run had ended is listed with that command, and goes back when it is chosen', async () => {
     const test = await opened([
       started(waiting('sed -i s/four/FOUR/ a.txt; rm b.txt; echo n > n.txt; echo x > out/x')),
       say('It runs.'),
@@ -161,27 +167,15 @@ describe('what changes while a command runs in the background', function () {
     assert.deepEqual(pending(test), []);
     go(test);
     await ended(test, sessionId);
-    assert.deepEqual(pending(test), [
-      'a.txt -four +FOUR [while]',
-      'b.txt delete [while]',
-      'n.txt create [while]',
-    ]);
-    const [hunk] = hunksOf(reviewsOf(test).find(at(test, 'a.txt')) ?? assert.fail());
-    assert.equal(hunk?.by[0]?.sessionId, sessionId);
-    assert.match(hunk?.by[0]?.tool ?? '', /^echo ready on 1/u);
+    assert.deepEqual(listed(test), ['a.txt b.txt n.txt [while]']);
+    assert.deepEqual(pending(test), []);
+    const [group] = test.engine.groups?.stored.all ?? [];
+    assert.equal(group?.sessionId, sessionId);
+    assert.match(group.line, /^echo ready on 1/u);
     await restored(test, sessionId, 'Begin');
     assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
     assert.equal(await readFile(at(test, 'b.txt'), 'utf8'), 'b\n');
     await assert.rejects(readFile(at(test, 'n.txt')));
-  });
-
-  it('is undone with its file', async () => {
-    const test = await opened([started(waiting('echo more >> a.txt')), say('It runs.')]);
-    const { sessionId } = await begun(test);
-    go(test);
-    await ended(test, sessionId);
-    await reviewsOf(test).decisions.reject({ path: at(test, 'a.txt') });
-    assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
   });
 
   it('is told apart from what the calls beside it do', async () => {
@@ -202,12 +196,9 @@ describe('what changes while a command runs in the background', function () {
     await test.engine.agent.send(sessionId, { text: 'Go on' });
     await test.engine.agent.runs.settled(sessionId);
     await test.engine.beside?.look();
-    assert.equal(
-      pending(test)
-        .filter((line) => !line.includes('-four'))
-        .join('\n'),
-      'a.txt -two +TWO [agent]\nown.txt create [command]',
-    );
+    assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]']);
+    assert.match(listed(test).join(), /own\.txt(?:,|$)/u);
+    assert.match(listed(test).join(), /a\.txt/u);
   });
 
   it('a formatter that watches has its changes beside those of the edit', async () => {
@@ -223,6 +214,7 @@ describe('what changes while a command runs in the background', function () {
     const { sessionId } = await test.run('Begin');
     await ended(test, sessionId);
     assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]']);
+    assert.deepEqual(listed(test), ['a.txt [while]']);
     await restored(test, sessionId, 'Begin');
     assert.equal(await readFile(at(test, 'a.txt'), 'utf8'), FILES['a.txt']);
   });
@@ -251,6 +243,7 @@ describe('what changes while a command runs in the background', function () {
       go(test);
       await ended(test, sessionId);
       assert.deepEqual(pending(test), ['a.txt -two +TWO [agent]']);
+      assert.deepEqual(listed(test), ['a.txt [while]']);
       await restored(test, sessionId, 'Begin');
       assert.equal(textNow(at(test, 'a.txt')), FILES['a.txt']);
     });
@@ -276,17 +269,17 @@ describe('what changes while a command runs in the background', function () {
     ]);
     const { sessionId } = await begun(test);
     await appendFile(at(test, 'a.txt'), 'mine\n');
-    reviewsOf(test).files.personEdits.touched(at(test, 'a.txt'));
+    reviewsOf(test).files.userEdits.noteEdit(at(test, 'a.txt'));
     await reviewsOf(test).files.fileChanged(at(test, 'a.txt'));
     go(test);
     await ended(test, sessionId);
-    assert.deepEqual(pending(test), ['c.txt create [while]']);
+    assert.deepEqual(listed(test), ['c.txt [while]']);
     await restored(test, sessionId, 'Begin');
     assert.match(await readFile(at(test, 'a.txt'), 'utf8'), /mine\n$/u);
     await assert.rejects(readFile(at(test, 'c.txt')));
   });
 
-  it('of a thousand files each is pending or named, and all go back when they are chosen', async () => {
+  it('of a thousand files each is listed, and all go back when they are chosen', async () => {
     const test = await opened([
       started(waiting('for i in $(seq 1000); do echo $i > n$i.txt; done')),
       say('It runs.'),
@@ -294,11 +287,8 @@ describe('what changes while a command runs in the background', function () {
     const { sessionId } = await begun(test);
     go(test);
     await ended(test, sessionId);
-    const reviews = reviewsOf(test);
-    const { pending: all } = reviews;
-    const { unlisted } = reviews.records;
-    assert.equal(all.length + (unlisted.all[0]?.total ?? 0), 1000);
-    assert.equal(unlisted.all[0]?.during, true);
+    const [group] = test.engine.groups?.stored.all ?? [];
+    assert.deepEqual([group?.total, group?.paths.length], [1000, 1000]);
     await restored(test, sessionId, 'Begin');
     await assert.rejects(readFile(at(test, 'n1.txt')));
     await assert.rejects(readFile(at(test, 'n1000.txt')));
@@ -322,7 +312,7 @@ describe('what changes while a command runs in the background', function () {
     await test.engine.beside?.settled();
     writeFileSync(at(test, 'out/two'), '');
     await ended(test, sessionId);
-    assert.deepEqual(pending(test), ['first.txt create [while]', 'second.txt create [while]']);
+    assert.deepEqual(listed(test), ['first.txt [while]', 'second.txt [while]']);
     await restored(test, sessionId, 'Another question');
     assert.equal(await readFile(at(test, 'first.txt'), 'utf8'), '1\n');
     await assert.rejects(readFile(at(test, 'second.txt')));
@@ -340,12 +330,12 @@ describe('what changes while a command runs in the background', function () {
     await new Promise((resolve) => setTimeout(resolve, 500));
     await test.close();
     const again = await opened([], test);
-    assert.deepEqual(pending(again), ['a.txt +more [while]']);
+    assert.deepEqual(listed(again), ['a.txt [while]']);
     await restored(again, sessionId, 'Begin');
     assert.equal(await readFile(at(again, 'a.txt'), 'utf8'), FILES['a.txt']);
   });
 
-  it('until a crash becomes pending at the next start, when the command was found running', async () => {
+  it('until a crash is listed at the next start, when the command was found running', async () => {
     const test = await opened([
       started(waiting('echo more >> a.txt; exec sleep 600')),
       say('It runs.'),
@@ -359,12 +349,12 @@ describe('what changes while a command runs in the background', function () {
       const owner = { pid: 1, birth: 'long ago' };
       await test.engine.store.values.set(record.key, { ...(record.value as object), owner });
     });
-    assert.deepEqual(pending(again), ['a.txt +more [while]']);
+    assert.deepEqual(listed(again), ['a.txt [while]']);
     await restored(again, sessionId, 'Begin');
     assert.equal(textNow(at(again, 'a.txt')), FILES['a.txt']);
   });
 
-  it('until a crash that it died with becomes pending; what was changed later does not', async () => {
+  it('until a crash that it died with is listed; what was changed later is not', async () => {
     const test = await opened([started(waiting('echo more >> a.txt; rm b.txt')), say('It runs.')]);
     const { sessionId } = await begun(test);
     const again = await diedWith(test, async () => {
@@ -380,7 +370,7 @@ describe('what changes while a command runs in the background', function () {
       writeFileSync(at(test, 'pulled/later.txt'), 'by git\n');
       utimesSync(at(test, 'pulled/later.txt'), later, later);
     });
-    assert.deepEqual(pending(again), ['a.txt +more [while]', 'b.txt delete [while]']);
+    assert.deepEqual(listed(again), ['a.txt b.txt [while]']);
   });
 
   /** A process that looks at nothing any more, and the next one. */

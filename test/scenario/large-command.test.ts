@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'no
 import os from 'node:os';
 import path from 'node:path';
 import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { CommandGroup } from '../../src/core/review/commands/stored-groups.ts';
 import { NodeWorkspaceSnapshots } from '../../src/hosts/node/workspace-snapshots/node-workspace-snapshots.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
@@ -29,7 +30,7 @@ describe('a command that changes thousands of files', function () {
   let snapshots: NodeWorkspaceSnapshots;
   let storage: string;
 
-  const open = async (values?: { readonly fails: boolean }): Promise<string> => {
+  const open = async (): Promise<string> => {
     storage = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'belay-large-')));
     snapshots = new NodeWorkspaceSnapshots({
       folder: path.join(storage, 'snapshots'),
@@ -44,22 +45,16 @@ describe('a command that changes thousands of files', function () {
       host: { snapshots, reviewed: true },
       script: inOrder(calls(call('run_command', { command: MAKE })), say('Done.')),
     });
-    if (values?.fails === true) {
-      const { changes } = test.engine;
-      assert.ok(changes !== undefined);
-      const record = changes.record.bind(changes);
-      changes.record = (sessionId, one) =>
-        one.folders.length > 0
-          ? Promise.reject(new Error('The disk is full.'))
-          : record(sessionId, one);
-    }
     const { sessionId } = await test.run('Go');
     return sessionId;
   };
-  const noted = async (): Promise<number> => {
-    const total = (): number => test.engine.reviews?.records.unlisted.all[0]?.total ?? 0;
-    while (total() === 0) await new Promise((resolve) => setTimeout(resolve, 20));
-    return total();
+  const listed = async (): Promise<CommandGroup> => {
+    const { stored } = test.engine.groups ?? assert.fail();
+    for (;;) {
+      const [group] = stored.all;
+      if (group !== undefined) return group;
+      await new Promise((resolve) => setTimeout(resolve, 20));
+    }
   };
   const left = (): number => {
     const entries = readdirSync(test.workspace, { recursive: true, withFileTypes: true });
@@ -71,7 +66,7 @@ describe('a command that changes thousands of files', function () {
     rmSync(storage, { recursive: true, force: true });
   });
 
-  it(`of ${FILES} each is on record, is pending or named as not listed, and goes back`, async () => {
+  it(`of ${FILES} each is on record and counted, and goes back when the group is undone`, async () => {
     const sessionId = await open();
     const { changes } = test.engine;
     assert.ok(changes !== undefined);
@@ -79,15 +74,15 @@ describe('a command that changes thousands of files', function () {
     assert.equal(records.length, 1, 'one call, one record');
     const changed = records.flatMap(({ folders }) => folders.flatMap((folder) => folder.changes));
     assert.equal(changed.length, FILES + 1);
-    const notListed = await noted();
-    assert.equal((test.engine.reviews?.pending.length ?? 0) + notListed, FILES + 1);
+    const { id, total } = await listed();
+    assert.equal(total, FILES + 1);
     assert.equal((await test.engine.checkpoints?.storage.facts())?.calls, 1);
     const delay = monitorEventLoopDelay({ resolution: 5 });
     const began = performance.now();
     delay.enable();
-    const previews = await changes.preview(records);
+    const previews = (await test.engine.groups?.preview(id)) ?? [];
     const previewed = performance.now();
-    const back = await changes.restore(sessionId, previews);
+    const failed = await test.engine.groups?.undo(id, previews);
     delay.disable();
     if (process.env['BELAY_LARGE_COMMAND_FILES'] !== undefined)
       process.stdout.write(
@@ -96,17 +91,7 @@ describe('a command that changes thousands of files', function () {
     assert.equal(previews.length, FILES + 1);
     assert.equal(left(), 1);
     assert.equal(readFileSync(path.join(test.workspace, 'kept.txt'), 'utf8'), 'as it was');
-    // The restore is on record as a whole, too.
-    assert.equal((await changes.preview([back])).length, FILES + 1);
-    assert.equal((await changes.list(sessionId)).length, 2);
-  });
-
-  it('is reviewed although its record cannot be written, and it is on record that there is none', async () => {
-    const sessionId = await open({ fails: true });
-    const notListed = await noted();
-    assert.equal((test.engine.reviews?.pending.length ?? 0) + notListed, FILES + 1);
-    const [record] = (await test.engine.changes?.list(sessionId)) ?? [];
-    assert.deepEqual(record?.unkept, [realpathSync(test.workspace)]);
-    assert.equal(record.uncertain, true);
+    assert.deepEqual([failed, test.engine.groups?.stored.all], [[], []]);
+    assert.equal((await changes.list(sessionId)).length, 2, 'the undo is one record');
   });
 });

@@ -156,7 +156,6 @@ describe('a session on another machine', function () {
     await reviews.decisions.decide(
       'reject',
       reviews.pending.map((review) => ({ path: review.path })),
-      false,
     );
     assert.deepEqual(reviews.pending, []);
     for (const [name, before] of Object.entries(FILES))

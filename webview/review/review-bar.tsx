@@ -6,6 +6,7 @@ import { DiffStats } from '../views/elements/diff-stats.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';
+import { DuringCommands } from './during-commands.tsx';
 import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
@@ -16,12 +17,12 @@ import { count, plural } from '../../src/domain/text/language.ts';
 export function ReviewBar(): ComponentChildren {
   const panel = usePanel();
   const view = panel.store.review.value;
-  const { totals } = view;
+  const { totals, during } = view;
   const unfolded = panel.review.isUnfolded(view);
   const asks = panel.evidence.asked.value !== undefined;
   const writes = panel.review.comment.draft.value !== undefined;
   const says = panel.review.note.shown.value !== undefined || panel.review.failures.value.size > 0;
-  if (totals.hunks === 0 && !writes && !says) return null;
+  if (totals.hunks === 0 && during.length === 0 && !writes && !says) return null;
   return (
     <section class="review" aria-label={l10n.t('Pending changes')}>
       {totals.hunks > 0 && <Summary view={view} unfolded={unfolded} />}
@@ -31,6 +32,7 @@ export function ReviewBar(): ComponentChildren {
       {totals.hunks > 0 && unfolded && <Tools />}
       <GreenQuestion />
       {totals.hunks > 0 && unfolded && !asks && <ReviewList />}
+      {during.length > 0 && <DuringCommands groups={during} />}
     </section>
   );
 }

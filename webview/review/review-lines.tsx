@@ -6,7 +6,7 @@ import { FileName } from '../views/elements/file-name.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { ago } from '../texts/words.ts';
 import { onlyThis } from './only-this.ts';
-import { hintOf, isLooked, placeOf, splitName, wordsOf } from './review-words.ts';
+import { isLooked, placeOf, splitName, wordsOf } from './review-words.ts';
 import type { FileRow, HunkRow, RequestRow } from './rows.ts';
 import { count } from '../../src/domain/text/language.ts';
 
@@ -69,7 +69,7 @@ export function FileLine({
       </span>
       <span class="review-states">
         {words.map((word) => (
-          <span key={word} class="review-state" title={hintOf(file, word)}>
+          <span key={word} class="review-state">
             {word}
           </span>
         ))}

@@ -33,30 +33,15 @@ const STATES: Readonly<Record<ReviewFileView['state'], string>> = {
 
 /** Words about a file: "new", "renamed from old.ts", … */
 export function wordsOf(file: ReviewFileView): readonly string[] {
-  const { state, form, renamedFrom, command, during } = file;
+  const { state, form, renamedFrom } = file;
   const words = [
     STATES[state],
     form ?? '',
     renamedFrom === null ? '' : l10n.t('renamed from {0}', renamedFrom),
-    command === null
-      ? ''
-      : during === true
-        ? l10n.t('while {0} ran', command)
-        : l10n.t('by {0}', command),
   ];
   return words.filter((word) => word !== '');
 }
 
-/** The rest of what a word about a file means. */
-export function hintOf({ command, during }: ReviewFileView, word: string): string {
-  return during === true && command !== null && word === l10n.t('while {0} ran', command)
-    ? l10n.t('Changed {0}. {1}', word, DURING)
-    : word;
-}
-
-const DURING = l10n.t(
-  'It, or another program, did that: nobody can know. Files that you typed in or saved meanwhile are not listed, they count as yours.',
-);
 /** The object of a decision, in a sentence. */
 export function nameOf(row: ActiveRow): string {
   switch (row.type) {

@@ -1,6 +1,9 @@
 import { AgentChanges } from '../../core/restore/agent-changes.ts';
 import { BackgroundChanges } from '../../core/background/background-changes.ts';
 import type { BackgroundCommands } from '../../core/background/background-commands.ts';
+import { CommandGroups } from '../../core/review/commands/command-groups.ts';
+import { StoredGroups } from '../../core/review/commands/stored-groups.ts';
+import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { EventBroker } from '../../core/session/event-broker.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { WorkspaceSnapshot } from '../../core/ports/files/workspace-snapshots.ts';
@@ -21,7 +24,9 @@ export interface ChangesKit {
   readonly record: WrapToolCall;
   /** Absent where no commands are kept in the background. */
   readonly beside: BackgroundChanges | undefined;
-  dispose(): void;
+  /** Absent where nobody reviews. */
+  readonly groups: CommandGroups | undefined;
+  dispose(): Promise<void>;
 }
 
 /** A run is over. */
@@ -37,14 +42,15 @@ const [FIRST_CLEAN, NEXT_CLEAN] = [60_000, 30 * 60_000];
 const MEGABYTE = 2 ** 20;
 
 /** `undefined` where the host takes no snapshots. */
-export function composeChanges(
+export async function composeChanges(
   host: EngineHost,
-  { values, transcripts }: Pick<Store, 'values' | 'transcripts'>,
+  store: Pick<Store, 'values' | 'transcripts' | 'watch'>,
   broker: EventBroker,
-  review: Pick<ReviewKit, 'wanted' | 'commands'>,
+  review: Pick<ReviewKit, 'wanted' | 'reviews'>,
   commands: BackgroundCommands | undefined,
-): ChangesKit | undefined {
+): Promise<ChangesKit | undefined> {
   const { clock, log, settings } = host;
+  const { values, transcripts } = store;
   const { snapshots, files } = host.disk;
   const { roots } = host.workspace;
   if (snapshots === undefined) return undefined;
@@ -53,6 +59,7 @@ export function composeChanges(
   const changes = new AgentChanges({ snapshots, values, now });
   const sessions = async (): Promise<readonly string[]> =>
     (await transcripts.sessions()).map(({ id }) => id);
+  const groups = await composeGroups(host, store, changes, review.reviews);
   const storage: CheckpointStorage = new CheckpointStorage({
     snapshots,
     values,
@@ -66,11 +73,9 @@ export function composeChanges(
     }),
   });
   const hold = (snapshot: WorkspaceSnapshot): (() => void) => storage.hold(snapshot);
-  const parts = { snapshots, changes, values, files, clock, log, roots, enabled, hold, sessions };
-  const beside =
-    commands === undefined
-      ? undefined
-      : new BackgroundChanges({ ...parts, commands, review: review.commands });
+  const kept = { changes, groups, snapshots, values, hold, enabled };
+  const parts = { ...kept, files, clock, log, roots, sessions };
+  const beside = commands === undefined ? undefined : new BackgroundChanges({ ...parts, commands });
   const cleaning = new Cleaning(host, storage);
   const requests = new RequestCheckpoints({ snapshots, values, clock, log, roots, enabled });
   const listening = broker.listen((event) => {
@@ -87,24 +92,35 @@ export function composeChanges(
     requests,
     storage,
     beside,
+    groups,
     record: withRecordedChanges({
-      changes,
-      snapshots,
-      files,
-      clock,
-      log,
-      enabled,
+      ...parts,
       ready: (sessionId) => requests.ready(sessionId),
-      hold,
-      review: review.commands,
       beside,
     }),
-    dispose: () => {
+    dispose: async () => {
       listening.dispose();
+      await groups?.dispose();
       beside?.dispose();
       cleaning.dispose();
     },
   };
+}
+
+/** The list of what changed during commands, read from the store. */
+async function composeGroups(
+  { clock, log }: EngineHost,
+  { values, transcripts, watch }: Pick<Store, 'values' | 'transcripts' | 'watch'>,
+  changes: AgentChanges,
+  reviews: Reviews | undefined,
+): Promise<CommandGroups | undefined> {
+  if (reviews === undefined) return undefined;
+  const stored = new StoredGroups(values, log);
+  await stored.load();
+  const sessionsSince = async (at: number): Promise<readonly string[]> =>
+    (await transcripts.sessions()).filter(({ updatedAt }) => updatedAt >= at).map(({ id }) => id);
+  const { files } = reviews;
+  return new CommandGroups({ stored, changes, files, clock, sessionsSince, watch });
 }
 
 /** Keeps the storage within its limits while there is work. */

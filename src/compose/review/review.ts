@@ -2,8 +2,6 @@ import type { ModelNotice } from '../../core/run/model-notices.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { FileOperations } from '../../core/ports/files/file-operations.ts';
 import type { LeafRecord } from '../../core/ports/files/workspace-snapshots.ts';
-import { CommandChanges } from '../../core/review/service/edits/command-changes.ts';
-import type { FileReview } from '../../core/review/model/file-review.ts';
 import { agentChanges } from '../../core/review/files/agent-changes.ts';
 import { ReviewedFiles } from '../../core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../../core/review/files/reviewed-operations.ts';
@@ -20,10 +18,6 @@ export interface ReviewKit {
   readonly operations: FileOperations;
   /** News of the person's decisions, for a session's model. */
   news(sessionId: string): readonly ModelNotice[];
-  /** Absent where the host takes no snapshots: what commands change is known to nobody then. */
-  readonly commands?: CommandChanges;
-  /** The agent, or a command of it, changed this file, and nobody has decided about that yet. */
-  readonly unreviewed: (path: string) => boolean;
   /** Contents that pending changes need to be taken back. */
   wanted(): readonly LeafRecord[];
   dispose(): Promise<void>;
@@ -35,7 +29,6 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   const { roots } = host.workspace;
   const none = {
     news: () => [],
-    unreviewed: () => false,
     wanted: () => [],
     dispose: async () => undefined,
   };
@@ -58,10 +51,6 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     reviews,
     files: new ReviewedFiles(files, changes),
     operations: new ReviewedOperations({ files, operations, changes }),
-    unreviewed: (path) => isOfAgent(reviews.find(path)),
-    ...(snapshots === undefined
-      ? {}
-      : { commands: new CommandChanges({ reviews, snapshots, clock, log }) }),
     news: (sessionId) =>
       reviews.records.takeNews(sessionId).map(({ text, key }) => ({
         about: 'review',
@@ -76,11 +65,4 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
       await reviews.owner.dispose();
     },
   };
-}
-
-/** Changes that only happened while a command ran in the background may be anybody's. */
-function isOfAgent(review: FileReview | undefined): boolean {
-  const authors =
-    review === undefined ? [] : [...review.wholeFileBy, ...review.marks.map(({ by }) => by)];
-  return authors.some((by) => typeof by === 'object' && by.during !== true);
 }

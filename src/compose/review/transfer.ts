@@ -21,7 +21,7 @@ export interface ImportedSession {
 
 /** A session with its pending changes as lines, secrets masked. Rejects with `not_found`. */
 export function exportedLines(
-  { store, secrets, reviews }: Engine,
+  { store, secrets, reviews, groups }: Engine,
   { workspace }: Pick<Host, 'workspace'>,
   sessionId: string,
 ): AsyncGenerator<string, void> {
@@ -31,7 +31,10 @@ export function exportedLines(
     mask,
     ...(reviews === undefined
       ? {}
-      : { pending: async (ids) => pendingRecords({ reviews, roots: workspace.roots() }, ids) }),
+      : {
+          pending: async (ids) =>
+            pendingRecords({ reviews, groups, roots: workspace.roots() }, ids),
+        }),
   });
 }
 

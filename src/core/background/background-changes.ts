@@ -10,7 +10,7 @@ import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../ports/files/workspace-snapshots.ts';
-import type { CommandChanges, Moment } from '../review/service/edits/command-changes.ts';
+import type { CommandGroups, Moment } from '../review/commands/command-groups.ts';
 import type { BackgroundCommand } from './background-command.ts';
 import type { BackgroundChange, BackgroundCommands } from './background-commands.ts';
 import { type StoredSeam, diedWithout, isSeam, SEAM, withoutLater } from './background-seams.ts';
@@ -33,8 +33,8 @@ export interface BackgroundChangesParts {
   /** A snapshot that is on no record yet stays until this is called. */
   readonly hold: (snapshot: WorkspaceSnapshot) => () => void;
   readonly sessions: () => Promise<readonly string[]>;
-  /** Absent: nobody reviews. */
-  readonly review?: CommandChanges | undefined;
+  /** Lists what changed during commands; absent: nobody reviews. */
+  readonly groups?: Pick<CommandGroups, 'moment' | 'withoutKnownEdits' | 'add'> | undefined;
 }
 
 /** The moment up to which it is known who changed what. */
@@ -51,8 +51,8 @@ interface Seam {
 /**
  * Records what changes beside calls while commands run in the background. From seam to seam (a call
  * begins, a run or a command ends, the person sends) the workspace is compared; what no call is on
- * record for becomes a record and a pending change, "while the command ran". What the person typed
- * or saved meanwhile is theirs.
+ * record for becomes a record and is listed with the command. What the user typed or saved in this
+ * window is left out.
  */
 export class BackgroundChanges implements Disposable {
   readonly #parts: BackgroundChangesParts;
@@ -95,7 +95,7 @@ export class BackgroundChanges implements Disposable {
         this.#calls -= 1;
         if (this.#seam === undefined && this.#active.size > 0) {
           if (after === undefined) this.#isDue = true;
-          else this.#begin(after, this.#parts.review?.moment());
+          else this.#begin(after, this.#parts.groups?.moment());
         }
         if (this.#calls === 0 && this.#isDue) void this.look();
       },
@@ -183,10 +183,10 @@ export class BackgroundChanges implements Disposable {
   }
 
   #close(isEnd = false): Promise<void> {
-    const { snapshots, review, roots } = this.#parts;
+    const { snapshots, groups, roots } = this.#parts;
     const active = [...this.#active];
     const ended = active.filter((command) => isEnd || !command.running);
-    const [moment, left] = [review?.moment(), this.#left];
+    const [moment, left] = [groups?.moment(), this.#left];
     this.#left = new Map();
     const taking = snapshots.take(roots());
     taking.catch(() => undefined);
@@ -200,7 +200,7 @@ export class BackgroundChanges implements Disposable {
       try {
         if (seam === undefined) return;
         const folders = sinceCalls(await snapshots.changes(seam.snapshot, snapshot), left);
-        await this.#keep(active, folders, { seam, own: left });
+        await this.#keep(active, folders, seam);
       } finally {
         for (const command of ended) await this.#drop(command);
         this.#begin(snapshot, moment);
@@ -236,18 +236,20 @@ export class BackgroundChanges implements Disposable {
     }
   }
 
-  /** A record in each session that has a command running; pending for the one whose command began last. */
+  /** Writes a record in each session that has a command running, and lists it for the command that began last. */
   async #keep(
     commands: readonly BackgroundCommand[],
     found: readonly FolderChanges[],
-    { seam, own }: { readonly seam: Seam; readonly own: ReadonlyMap<string, LeafRecord> },
+    { moment, since }: Seam,
   ): Promise<void> {
-    const { review, changes } = this.#parts;
-    const { moment, since } = seam;
-    const folders =
-      review === undefined || moment === undefined ? found : review.notPersons(found, moment);
+    const { groups, changes } = this.#parts;
     const last = commands.at(-1)?.origin;
-    if (last === undefined || folders.every((folder) => folder.changes.length === 0)) return;
+    if (last === undefined) return;
+    const folders =
+      groups === undefined || moment === undefined
+        ? found
+        : await groups.withoutKnownEdits(found, last.sessionId, moment);
+    if (folders.every((folder) => folder.changes.length === 0)) return;
     const bySession = new Map(commands.map(({ origin }) => [origin.sessionId, origin]));
     for (const { sessionId, callId, messageId } of bySession.values()) {
       const sent = since.get(sessionId) ?? messageId;
@@ -256,16 +258,14 @@ export class BackgroundChanges implements Disposable {
         .record(sessionId, sent === undefined ? record : { ...record, since: sent })
         .catch(this.#warn);
     }
-    if (review === undefined || moment === undefined) return;
     const line = [...new Set(commands.map(({ origin }) => origin.command))].join(' and ');
     const { sessionId, messageId = '', callId } = last;
-    await review.changedDuring(folders, { sessionId, messageId, callId, line }, moment, (place) =>
-      own.has(place),
-    );
+    const sent = since.get(sessionId) ?? messageId;
+    await groups?.add({ sessionId, messageId: sent, callId, line, since: sent }, folders);
   }
 
   async #recover(stopped: ReadonlyMap<string, boolean>): Promise<void> {
-    const { values, snapshots, roots, changes, sessions, review, files } = this.#parts;
+    const { values, snapshots, roots, changes, sessions, groups, files } = this.#parts;
     for (const { key, value } of await values.list(SEAM)) {
       const id = key.slice(SEAM.length);
       const isOurs = [...this.#active].some(({ origin }) => origin.id === id);
@@ -277,11 +277,10 @@ export class BackgroundChanges implements Disposable {
         const known = await withoutLater(all, value.at, { sessions, changes });
         // It was found running: whatever changed, changed while it ran.
         const folders = stopped.get(id) === true ? known : await diedWithout(known, value, files);
-        const { sessionId, callId, messageId, since, command: line } = value;
+        const { sessionId, callId, since, command: line } = value;
         const record = { callId, tool: 'run_command', folders, uncertain: false, during: true };
         await changes.record(sessionId, { ...record, since }).catch(this.#warn);
-        const by = { sessionId, messageId, callId, line };
-        await review?.changedDuring(folders, by, review.moment(value.at), () => false);
+        await groups?.add({ sessionId, messageId: since, callId, line, since }, folders);
       }
       await values.set(key, null);
     }

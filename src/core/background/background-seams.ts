@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from '../../domain/data/json.ts';
 import type { AgentChanges } from '../restore/agent-changes.ts';
+import type { ChangeRecord } from '../restore/storage/change-record.ts';
 import { parentOf, resolvePath } from '../../domain/paths.ts';
 import type { FileSystem } from '../ports/files/file-system.ts';
 import type {
@@ -41,7 +42,10 @@ export function isSeam(value: Json): value is Json & StoredSeam {
   );
 }
 
-/** Without what calls of any session are on record for since a time, in milliseconds since the epoch. */
+/**
+ * Leaves out what calls of sessions are on record for since a time, in milliseconds since the epoch.
+ * @param isCounted default: every record
+ */
 export async function withoutLater(
   folders: readonly FolderChanges[],
   at: number,
@@ -49,10 +53,13 @@ export async function withoutLater(
     readonly sessions: () => Promise<readonly string[]>;
     readonly changes: Pick<AgentChanges, 'list'>;
   },
+  isCounted: (record: ChangeRecord) => boolean = () => true,
 ): Promise<readonly FolderChanges[]> {
   const left = new Map<string, LeafRecord>();
   for (const sessionId of await from.sessions()) {
-    const later = (await from.changes.list(sessionId)).filter((record) => record.at >= at);
+    const later = (await from.changes.list(sessionId)).filter(
+      (record) => record.at >= at && isCounted(record),
+    );
     for (const { root, changes } of later.flatMap((record) => record.folders))
       for (const { path, after } of changes) left.set(placeKey(root, path), after);
   }

@@ -48,6 +48,8 @@ interface Parts {
 
 /** Of an entry that a restore wrote about itself: taking it back is the redo. */
 export const RESTORE = 'restore';
+/** Of an entry that the undo of changes during a command wrote. */
+export const UNDO = 'undo';
 
 /** Places, comparable with `seq`, of calls that are not in the conversation any more. */
 export type CallPlaces = ReadonlyMap<string, number>;
@@ -86,7 +88,7 @@ export function anchorOf({ since, callId }: ChangeRecord): string {
 }
 
 /** Absolute, each once. */
-export function pathsIn(records: readonly ChangeRecord[]): readonly string[] {
+export function pathsIn(records: readonly Pick<ChangeRecord, 'folders'>[]): readonly string[] {
   const paths = records.flatMap(({ folders }) =>
     folders.flatMap(({ root, changes }) => changes.map(({ path }) => `${root}/${path}`)),
   );
@@ -165,6 +167,11 @@ export class AgentChanges {
   /** In the order in which they happened; waits for those that are still found out. */
   async list(sessionId: string): Promise<readonly ChangeRecord[]> {
     await this.#coming.get(sessionId);
+    return this.listWritten(sessionId);
+  }
+
+  /** As `list`, without waiting. */
+  async listWritten(sessionId: string): Promise<readonly ChangeRecord[]> {
     const found = await this.#parts.values.list(CHANGES_PREFIX, sessionId);
     return joinedParts(found.flatMap(({ value }) => (isRecord(value) ? [value] : [])));
   }
@@ -211,10 +218,17 @@ export class AgentChanges {
     return undefined;
   }
 
-  /** Restores what was previewed in all folders, or nothing after a change; gives its record. */
-  async restore(sessionId: string, previews: readonly RestorePreview[]): Promise<ChangeRecord> {
+  /**
+   * Restores what was previewed in all folders, or nothing after a change; gives its record.
+   * @param name `RESTORE` or `UNDO`
+   */
+  async restore(
+    sessionId: string,
+    previews: readonly RestorePreview[],
+    name = RESTORE,
+  ): Promise<ChangeRecord> {
     const roots = [...new Set(previews.map(({ root }) => root))];
-    const about = { sessionId, began: this.#parts.now() };
+    const about = { sessionId, began: this.#parts.now(), name };
     const folders = await this.#parts.snapshots.restore(
       roots.map((root) => ({
         root,
@@ -224,7 +238,7 @@ export class AgentChanges {
       })),
       about,
     );
-    const record = await this.#recordRestore(sessionId, folders, about.began);
+    const record = await this.#recordRestore(about, folders);
     // Else it is found again at the next start, and known to be on record.
     await this.#parts.snapshots.recorded(about).catch(() => undefined);
     return record;
@@ -237,12 +251,11 @@ export class AgentChanges {
     for (const one of recovered) {
       if (!(await this.#isOnRecord(one))) {
         sentences.push(inWords(recoveredSentence(one)));
-        const { sessionId, began } = isJsonObject(one.about) ? one.about : {};
+        const { sessionId, began, name } = isJsonObject(one.about) ? one.about : {};
+        const about = { began: Number(began ?? 0), name: name === UNDO ? UNDO : RESTORE };
         // The session may be gone by now; what became of the files is told all the same.
         if (typeof sessionId === 'string')
-          await this.#recordRestore(sessionId, one.folders, Number(began ?? 0)).catch(
-            () => undefined,
-          );
+          await this.#recordRestore({ ...about, sessionId }, one.folders).catch(() => undefined);
       }
       await this.#parts.snapshots.recorded(one.about).catch(() => undefined);
     }
@@ -258,12 +271,11 @@ export class AgentChanges {
   }
 
   async #recordRestore(
-    sessionId: string,
+    about: { readonly sessionId: string; readonly began: number; readonly name: string },
     folders: readonly FolderChanges[],
-    began: number,
   ): Promise<ChangeRecord> {
-    const about = { callId: RESTORE, tool: RESTORE, began };
-    const record = { ...about, folders, uncertain: false, exact: true };
+    const { sessionId, began, name } = about;
+    const record = { callId: name, tool: name, began, folders, uncertain: false, exact: true };
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
   }

@@ -124,7 +124,7 @@ export function doubtText(doubt: ChangeDoubt): string {
 }
 
 const DOUBTS: Readonly<Record<ChangeDoubt, string>> = {
-  'by a command': l10n.t('a command made it, or somebody else while the command ran'),
+  edited: l10n.t('you or another program changed lines of it'),
   unknown: l10n.t('the call that made it is not on record'),
   renamed: l10n.t('a new name goes with it, which nobody looked at'),
   unsaved: l10n.t('the file is not saved'),

@@ -85,8 +85,8 @@ export interface ChangeTestRun {
 
 /** A reason why a change is not green. */
 export type ChangeDoubt =
-  /** It is attributed to a command by time alone. */
-  | 'by a command'
+  /** The user or another program, a command for example, changed lines of it. */
+  | 'edited'
   /** Its record was not found. */
   | 'unknown'
   /** A new name goes with it, which nobody looked at. */

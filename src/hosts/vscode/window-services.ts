@@ -111,7 +111,11 @@ export function openServices(
   const input = lazyInput(host, core, { active, sessions, editor, lastCommands, contexts });
   const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
   const roots = () => workspace.roots;
-  const reviewing = panelReviewing({ reviews, evidence, approvalDiffs }, roots, controls);
+  const reviewing = panelReviewing(
+    { reviews, groups: engine.groups, evidence, approvalDiffs },
+    roots,
+    controls,
+  );
   const services: CommandServices = {
     host: { ...host, clock: core.clock },
     engine,
@@ -336,7 +340,9 @@ function openReview(
   const evidence = lifetime.add(new EvidenceRecords({ transcripts, runs, broker, stat, log }));
   lifetime.add(evidence.onLearned(onLearned));
   const names = lifetime.add(new RequestNames({ transcripts, broker, log, onLearned }));
-  const pending = lifetime.add(new PendingWindow({ reviews, log, commands }));
+  const pending = lifetime.add(
+    new PendingWindow({ reviews, groups: engine.groups, log, commands }),
+  );
   const onError = (error: unknown): void => log.error('The diff of an approval failed.', error);
   const approvalDiffs = lifetime.add(new ApprovalDiffs({ approvals: desk, onError }));
   const controls: PendingControls = new PendingControls({

@@ -15,6 +15,8 @@ export type ReviewRequest =
   | 'openChange'
   | 'openCallChange'
   | 'openAllChanges'
+  | 'undoDuring'
+  | 'dismissDuring'
   | 'commentOnChange'
   | 'decideChanges'
   | 'takeBackDecision'
@@ -67,6 +69,14 @@ export function reviewHandlers(
       );
       if (files.length === 0) throw gone(l10n.t('Nothing of this request is pending any more.'));
       await reviewing.openAll(files);
+      return null;
+    },
+    undoDuring: async ({ id, path }) => {
+      await (path === null ? reviewing.undoDuring(id) : reviewing.undoDuring(id, [path]));
+      return null;
+    },
+    dismissDuring: async ({ id }) => {
+      await reviewing.groups?.dismiss(id);
       return null;
     },
     commentOnChange: async ({ path, hunkId, text }) => {

@@ -2,13 +2,16 @@ import { countPending } from '../../core/review/model/selected-changes.ts';
 import { linesOf, type Attribution, type FileReview } from '../../core/review/model/file-review.ts';
 import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import { describeBinary } from '../../core/review/model/binary-words.ts';
+import type { CommandGroup } from '../../core/review/commands/stored-groups.ts';
 import type { EvidenceOf } from '../../core/review/evidence/change-evidence.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { ChangeDoubt, ChangeEvidence } from '../../domain/review/evidence.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import {
+  LISTED_FILES,
   LISTED_HUNKS,
   PREVIEW_LINES,
+  type CommandGroupView,
   type EvidenceMark,
   type ReviewFileView,
   type ReviewGroupView,
@@ -151,8 +154,6 @@ function fileView(entry: Entry, room: number, names: ListNames): ReviewFileView 
     state: stateOf(review, hunks[0]?.kind),
     form: hunks.length === 0 ? null : describeBinary(review) || null,
     renamedFrom: review.renamedFrom === undefined ? null : nameIn(roots, review.renamedFrom),
-    command: author?.by === 'command' ? makeVisible(author.tool).slice(0, LINE) : null,
-    ...(author?.during === true ? { during: true } : {}),
     ...linesIn(review, hunks),
     count: Math.max(1, hunks.length),
     hunks: hunks.slice(0, room).map((hunk) => ({
@@ -259,6 +260,20 @@ function indentOf(lines: readonly string[]): number {
   let indent = first.length - first.trimStart().length;
   for (const line of filled) while (!line.startsWith(first.slice(0, indent))) indent -= 1;
   return indent;
+}
+
+/** The commands during which files changed, the newest first. */
+export function commandGroups(
+  groups: readonly CommandGroup[],
+  roots: readonly string[],
+): readonly CommandGroupView[] {
+  return groups.toReversed().map(({ id, line, at, paths, total }) => ({
+    id,
+    line: makeVisible(line),
+    at,
+    files: paths.slice(0, LISTED_FILES).map((path) => ({ path, name: nameIn(roots, path) })),
+    total,
+  }));
 }
 
 /** How a person reads the path of a file. */

@@ -1,6 +1,7 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { CallOutcome } from '../../core/review/storage/call-outcomes.ts';
+import type { CommandGroups } from '../../core/review/commands/command-groups.ts';
 import type { EvidenceRecords } from '../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { Change } from '../../protocol/changes.ts';
@@ -10,7 +11,7 @@ import {
   type CallReview,
   type ReviewView,
 } from '../../protocol/review-view.ts';
-import { pendingList, type SeenFile } from './pending-list.ts';
+import { commandGroups, pendingList, type SeenFile } from './pending-list.ts';
 import { RequestNames, type RequestNamesParts } from '../session/request-names.ts';
 
 /** Milliseconds after a change until the list is made anew: an edit of the agent is several changes. */
@@ -22,6 +23,8 @@ const REMEMBERED = 100;
 
 export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
   readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'onChange' | 'owner' | 'records'>;
+  /** Changes during commands; absent: nothing is known of that. */
+  readonly groups?: Pick<CommandGroups, 'stored'> | undefined;
   readonly evidence: Pick<EvidenceRecords, 'known' | 'onLearned'>;
   readonly clock: Clock;
   /** Folders of the workspace. */
@@ -56,6 +59,7 @@ export class ReviewList implements Disposable {
         one.onChange(later),
       ),
       parts.evidence.onLearned(later),
+      ...(parts.groups === undefined ? [] : [parts.groups.stored.onChange(later)]),
     ];
     this.#listening = { dispose: () => listening.forEach((one) => one.dispose()) };
     this.#make();
@@ -100,9 +104,13 @@ export class ReviewList implements Disposable {
   }
 
   #make(): void {
-    const { reviews, roots, clock, evidence } = this.#parts;
+    const { reviews, groups, roots, clock, evidence } = this.#parts;
     this.#madeAt = clock.monotonic();
-    const { view, seen, calls } = pendingList(reviews, {
+    const {
+      view,
+      seen,
+      calls: pending,
+    } = pendingList(reviews, {
       roots: roots(),
       title: (sessionId) => this.#names.title(sessionId),
       text: (sessionId, messageId) => this.#names.text(sessionId, messageId),
@@ -110,7 +118,9 @@ export class ReviewList implements Disposable {
     });
     const version = this.#view.version + 1;
     const { isElsewhere: elsewhere } = reviews.owner;
-    this.#become({ ...this.#view, ...view, elsewhere, version, calls: this.#calls(calls) }, seen);
+    const during = commandGroups(groups?.stored.all ?? [], roots());
+    const calls = this.#calls(pending);
+    this.#become({ ...this.#view, ...view, during, elsewhere, version, calls }, seen);
   }
 
   #become(next: ReviewView, seen?: readonly SeenFile[]): void {

@@ -18,11 +18,21 @@ export class ReviewPart implements Disposable {
     reviewing: PanelReviewing,
     panel: Pick<ReviewListParts, 'shown' | 'emit'>,
   ) {
-    const { reviews, roots, evidence } = reviewing;
+    const { reviews, groups, roots, evidence } = reviewing;
     this.#reviewing = reviewing;
     this.#approvals = () => desk.approvals();
     this.#list = new ReviewList(
-      { reviews, evidence, transcripts: records.transcripts, broker, clock, log, roots, ...panel },
+      {
+        reviews,
+        groups,
+        evidence,
+        transcripts: records.transcripts,
+        broker,
+        clock,
+        log,
+        roots,
+        ...panel,
+      },
       memory.changesUnfolded(),
     );
     this.handlers = reviewHandlers(reviewing, this.#list, memory);

@@ -22,8 +22,7 @@ export function originText(
   const last = by.at(-1);
   const tools = [...new Set(by.map(({ tool }) => cut(tool)))].join(', ');
   const title = last === undefined ? '' : last.why || (requestOf(last) ?? '');
-  const during = last?.during === true ? l10n.t('changed while {0} ran', tools) : tools;
-  const who = tools === '' ? 'Belay' : during;
+  const who = tools === '' ? 'Belay' : tools;
   return [
     title === '' ? who : l10n.t('{0} for “{1}”', who, cut(title)),
     ...(editedByUser ? [l10n.t('edited by you')] : []),

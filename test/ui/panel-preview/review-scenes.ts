@@ -105,7 +105,7 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
   await work.edit(
     'src/very/deep/folder/with/a/long/name/generated-tables.ts',
     ['const TABLE = [1, 2, 3];\n', 'const TABLE = [1, 2, 3, 5, 8];\n'],
-    { ...then, by: 'command', tool: 'npm run generate -- --tables' },
+    then,
   );
   await work.edit('src/old-helper.ts', ['export const old = 1;\n', null], then);
   const content = { kind: 'text', lines: ['export const helper = 1;', ''] } as const;

@@ -1,41 +1,8 @@
 import assert from 'node:assert/strict';
 import { signal } from '@preact/signals';
 import { EMPTY_REVIEW } from '../../../src/protocol/review-view.ts';
-import type {
-  DecidedView,
-  ReviewFileView,
-  ReviewHunkView,
-} from '../../../src/protocol/review-view.ts';
+import type { DecidedView } from '../../../src/protocol/review-view.ts';
 import { ReviewActions } from '../../../webview/review/review-actions.ts';
-import { hintOf, wordsOf } from '../../../webview/review/review-words.ts';
-
-const HUNK: ReviewHunkView = {
-  id: 'x',
-  kind: 'change',
-  line: 1,
-  lines: 0,
-  added: 0,
-  removed: 0,
-  preview: [],
-  edited: false,
-  looked: false,
-  evidence: null,
-};
-
-const FILE: ReviewFileView = {
-  path: '/w/a.ts',
-  name: 'a.ts',
-  sessionId: 's',
-  messageId: 'm',
-  state: 'changed',
-  form: null,
-  renamedFrom: null,
-  command: null,
-  added: 0,
-  removed: 0,
-  count: 1,
-  hunks: [HUNK],
-};
 
 /** Actions whose decisions are answered with this. */
 function actionsWith(answer: Partial<DecidedView>) {
@@ -71,18 +38,5 @@ describe('deciding in the panel', () => {
     await actions.note.takeBack();
     assert.deepEqual(asked, ['decideChanges', 'takeBackDecision']);
     assert.equal(actions.note.shown.value, undefined);
-  });
-});
-
-describe('a file that changed while a command ran in the background', () => {
-  it('says that nobody knows who did it, and what is left out', () => {
-    const file: ReviewFileView = { ...FILE, command: 'npm run watch', during: true };
-    const word = wordsOf(file).at(-1) ?? '';
-    assert.equal(word, 'while npm run watch ran');
-    assert.match(
-      hintOf(file, word),
-      /^Changed while npm run watch ran\. It, or another program, did that: nobody can know\. Files that you typed in or saved meanwhile are not listed, they count as yours\.$/u,
-    );
-    assert.equal(hintOf({ ...FILE, command: 'make' }, 'by make'), 'by make');
   });
 });

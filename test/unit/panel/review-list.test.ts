@@ -99,10 +99,6 @@ describe('the list of pending changes', () => {
         made.by(),
       );
       await made.edit('gone.ts', ['a\nb', null]);
-      await made.edit('made.ts', [BEFORE, with_({ 2: 'two' })], {
-        by: 'command',
-        tool: 'sed -i s/1/2/ made.ts',
-      });
       await made.edit('both.ts', [BEFORE, with_({ 5: 'mine' })]);
       made.write('both.ts', with_({ 5: 'mine too' }));
       await made.reviews.files.fileChanged(made.at('both.ts'));
@@ -114,10 +110,9 @@ describe('the list of pending changes', () => {
     assert.equal(named['new.ts']?.renamedFrom, 'old.ts');
     assert.deepEqual([named['new.ts'].count, named['new.ts'].hunks], [1, []]);
     assert.equal(named['gone.ts']?.state, 'deleted');
-    assert.equal(named['made.ts']?.command, 'sed -i s/1/2/ made.ts');
     assert.deepEqual(named['both.ts'], undefined);
     assert.equal(named['mine.ts']?.hunks[0]?.edited, true);
-    assert.equal(review().totals.hunks, 4);
+    assert.equal(review().totals.hunks, 3);
   });
 
   it('keeps to what it may list: the rest is counted', async () => {
@@ -136,16 +131,14 @@ describe('the list of pending changes', () => {
     assert.ok(JSON.stringify(review()).length < 150_000);
   });
 
-  it('shows hidden characters of names, commands, lines and messages as what they are', async () => {
+  it('shows hidden characters of names, lines and messages as what they are', async () => {
     await open(async (made, on) => {
       on.store(S, 'user', [text('turn\u202earound')], { id: 'evil' });
       await made.edit('a\u202eb.ts', ['x', 'y\u202ez\u0007'], {
         messageId: 'evil',
-        by: 'command',
-        tool: 'echo \u202e',
       });
     });
-    const shown = files().map(({ name, command, hunks }) => [name, command, hunks]);
+    const shown = files().map(({ name, hunks }) => [name, hunks]);
     const words = review().groups.map((group) => group.text);
     assert.doesNotMatch(JSON.stringify([shown, words]), /\u202e|\\u0007/u);
   });

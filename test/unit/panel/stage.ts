@@ -407,6 +407,7 @@ export class Stage {
     if (reviews === undefined) return {};
     const reviewing: PanelReviewing = {
       reviews,
+      undoDuring: async (id) => void this.calls.push(`undoDuring ${id}`),
       evidence: this.evidence,
       roots: () => this.roots,
       open: async ({ review, hunk }) =>

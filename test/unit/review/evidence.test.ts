@@ -201,9 +201,8 @@ describe('evidence of a change: what its session says', () => {
     assert.deepEqual(doubts(150, {}, { passed: 0 }), ['tests unclear']);
     const { hunk, ...file } = change();
     assert.ok(hunk !== undefined);
-    const command = hunk.by.map((one) => ({ ...one, by: 'command' as const }));
-    const made = { ...file, hunk: { ...hunk, by: command } };
-    assert.deepEqual(doubts(100, {}, {}, made), ['by a command'], 'it may be the user’s');
+    const made = { ...file, hunk: { ...hunk, editedByUser: true } };
+    assert.deepEqual(doubts(100, {}, {}, made), ['edited'], 'it may be a command’s');
   });
 });
 

@@ -117,33 +117,13 @@ describe('files and folders that an agent moves, copies and removes', function (
     assert.deepEqual(ws.pending, ['lots/7.txt: -7 +seven']);
     assert.equal(notes.length, 1);
     assert.match(notes[0] ?? '', /more than 200 files.*Restore Files/u);
-    assert.deepEqual(
-      ws.reviews.records.unlisted.all.map(({ paths, total }) => [paths.length, total]),
-      [[200, 201]],
-    );
   });
 
-  it('as many as can be looked through are reviewed; more are counted, up to a hundred thousand', async () => {
+  it('a folder with 200 files is reviewed file by file', async () => {
     const many = Array.from({ length: 200 }, (_, index) => [`many/${index}.txt`, `${index}\n`]);
-    await open({ ...(Object.fromEntries(many) as Record<string, string>), 'big/x/a.txt': 'a\n' });
+    await open(Object.fromEntries(many) as Record<string, string>);
     await rename('write', 'many', 'lots');
     assert.deepEqual([ws.pending.length, notes.length], [200, 0]);
-    for (const [count, total] of [
-      [100_000, 100_001],
-      [100_001, 100_001],
-    ] as const) {
-      const all = Array.from({ length: count }, (_, index) => ({
-        name: `${index}`,
-        type: 'file' as const,
-      }));
-      ws.disk.list = async (folder) =>
-        folder.endsWith('/x')
-          ? [{ name: 'a.txt', type: 'file' }]
-          : [{ name: 'x', type: 'directory' }, ...all];
-      await rename('write', 'big', `big${count}`);
-      assert.equal(ws.reviews.records.unlisted.all.at(-1)?.total, total);
-      await ws.operationsOnDisk.rename(ws.at(`big${count}`), ws.at('big'));
-    }
   });
 
   it('a link is itself, and no file to review', async () => {

@@ -26,7 +26,6 @@ const file = (name: string, ids: readonly string[], more: Partial<ReviewFileView
     state: 'changed',
     form: null,
     renamedFrom: null,
-    command: null,
     added: ids.length,
     removed: ids.length,
     count: ids.length,
@@ -113,13 +112,12 @@ describe('rows of the list of pending changes', () => {
     const [, row, change] = list({
       a: file('src/a.ts', [], {
         state: 'created',
-        command: 'make',
         count: 1,
         hunks: [hunk('1', { edited: true, looked: true })],
       }),
     });
     assert.ok(row !== undefined && isActive(row) && change !== undefined && isActive(change));
-    assert.equal(labelOf(row), 'src/a.ts, new, by make, 1 change, all looked at');
+    assert.equal(labelOf(row), 'src/a.ts, new, 1 change, all looked at');
     assert.equal(labelOf(change), 'line 3, 1 added, 1 removed, edited by you, looked at');
   });
 

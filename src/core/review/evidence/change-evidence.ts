@@ -6,7 +6,6 @@ import type {
 } from '../../../domain/review/evidence.ts';
 import type { Attribution, FileReview } from '../model/file-review.ts';
 import { type Hunk, hunksOf } from '../model/hunks.ts';
-import { isByCommand } from '../model/selected-changes.ts';
 import { newProblems } from './new-problems.ts';
 import type { SessionFacts } from './session-facts.ts';
 
@@ -133,7 +132,7 @@ function doubtsOf(
   const { review, by, facts, file } = subject;
   const isKnown = by.length > 0 && by.every(({ callId }) => facts.calls.has(callId));
   return [
-    ...(hunk !== undefined && isByCommand(hunk) ? (['by a command'] as const) : []),
+    ...(hunk?.editedByUser === true ? (['edited'] as const) : []),
     ...(isKnown ? [] : (['unknown'] as const)),
     ...(review.renamedFrom === undefined ? [] : (['renamed'] as const)),
     ...(file.unsaved ? (['unsaved'] as const) : []),

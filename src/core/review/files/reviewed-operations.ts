@@ -13,8 +13,6 @@ import type { WrittenChanges } from './written-changes.ts';
 
 /** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
 const MOST_FILES = 200;
-/** Files that are counted, to say how many are not reviewed. */
-const MOST_COUNTED = 100_000;
 
 interface ReviewedOperationsParts {
   readonly files: FileSystem;
@@ -177,7 +175,7 @@ export class ReviewedOperations implements FileOperations {
   }
 
   /** The file, or those in the folder, that are reviewed one by one. Links are none. */
-  async #filesBelow(path: string, { note, origin }: OperationOptions): Promise<readonly string[]> {
+  async #filesBelow(path: string, { note }: OperationOptions): Promise<readonly string[]> {
     const { files, operations } = this.#parts;
     const entry = await operations.lookUp(path);
     if (entry?.type === 'file') return [path];
@@ -191,23 +189,12 @@ export class ReviewedOperations implements FileOperations {
         else if (type === 'file') total += 1;
         if (type === 'file' && found.length < MOST_FILES) found.push(inner);
       }
-      if (total > MOST_COUNTED) break;
+      if (total > MOST_FILES) break;
     }
     if (total <= MOST_FILES) return found;
     note?.(
       `It holds more than ${MOST_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
     );
-    if (origin !== undefined) {
-      const { sessionId, messageId, callId, tool } = origin;
-      this.#parts.reviews.records.unlisted.add({
-        sessionId,
-        messageId,
-        callId,
-        tool,
-        paths: found,
-        total,
-      });
-    }
     return [];
   }
 }

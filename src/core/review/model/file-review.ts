@@ -42,19 +42,17 @@ export type Content =
 
 /** Who made a change, and why. */
 export interface Attribution {
-  readonly by: 'agent' | 'command';
+  readonly by: 'agent';
   readonly sessionId: string;
   /** The request: the person's message that it answers. */
   readonly messageId: string;
   readonly callId: string;
-  /** The tool, or the command line. */
+  /** The name of the tool. */
   readonly tool: string;
   /** One sentence, or empty. */
   readonly why: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
-  /** Of a command in the background: it changed while the command ran, and nobody knows who did it. */
-  readonly during?: true;
 }
 
 /** Lines of the document (0-based, `to` not included; none where lines were taken away) and who made them. */

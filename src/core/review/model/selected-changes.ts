@@ -1,6 +1,6 @@
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
-import { type Hunk, chosenHunks, pendingIn } from './hunks.ts';
+import { chosenHunks, pendingIn } from './hunks.ts';
 
 /** Pending changes of one file that a decision is about. */
 export interface Selected {
@@ -35,15 +35,7 @@ export function countPending(pending: readonly FileReview[]): PendingTotals {
 }
 
 /**
- * True for a hunk that is attributed to a command. Such an attribution goes by time alone: the user, git or another
- * program may have made the change while the command ran.
- */
-export function isByCommand({ by }: Hunk): boolean {
-  return by.some((one) => one.by === 'command');
-}
-
-/**
- * Leaves changes by commands out of a decision about several files, and hunks that the user edited out of undoing them.
+ * Leaves hunks that the user edited out of undoing several files.
  * A file of which some are left is decided in part and keeps its name.
  * @param find gives the pending changes of a file
  * @returns what the decision is about, and the number of hunks that are left
@@ -57,9 +49,7 @@ export function withoutEdited(
   const others = selected.flatMap((one): readonly Selected[] => {
     const review = find(one.path);
     const hunks = review === undefined ? [] : chosenHunks(review, one.choice ?? 'all');
-    const unedited = hunks.filter(
-      (hunk) => !isByCommand(hunk) && (decision === 'accept' || !hunk.editedByUser),
-    );
+    const unedited = hunks.filter(({ editedByUser }) => decision === 'accept' || !editedByUser);
     if (unedited.length === hunks.length) return [one];
     left += hunks.length - unedited.length;
     return unedited.length === 0 ? [] : [{ ...one, choice: unedited.map(({ id }) => id) }];

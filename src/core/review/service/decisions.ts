@@ -10,7 +10,7 @@ import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { DecidedFile, DecisionLog } from '../storage/decision-log.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
 import type { Stash } from '../storage/stash.ts';
-import type { PersonEdits } from './edits/person-edits.ts';
+import type { UserEdits } from '../commands/user-edits.ts';
 import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
@@ -42,7 +42,7 @@ interface DecisionsParts {
   /** Brings rows up to the file as it is. */
   readonly tracker: FileTracker;
   /** A decision's change of a file is the user's, whatever command runs at that time. */
-  readonly personEdits: PersonEdits;
+  readonly userEdits: UserEdits;
   /** By path: nothing is decided about a file while something else is done to it. */
   readonly turns: Turns;
 }
@@ -202,8 +202,8 @@ export class Decisions {
   }
 
   async #carryOut(row: FileReview, { review: after, edits, effects }: Rejection): Promise<void> {
-    const { disk, personEdits } = this.#parts;
-    for (const path of new Set([row.path, after.path])) personEdits.touched(path);
+    const { disk, userEdits } = this.#parts;
+    for (const path of new Set([row.path, after.path])) userEdits.noteEdit(path);
     await disk.changeLines(row.path, row.document, edits);
     for (const effect of effects) await this.#carryOutEffect(row, effect);
   }

@@ -15,7 +15,7 @@ import { hunksOf } from '../model/hunks.ts';
 import { withOtherHands } from '../model/other-hands.ts';
 import type { DecidedFile, DecisionLog } from '../storage/decision-log.ts';
 import type { Stash } from '../storage/stash.ts';
-import type { PersonEdits } from './edits/person-edits.ts';
+import type { UserEdits } from '../commands/user-edits.ts';
 import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
@@ -29,7 +29,7 @@ interface RedoParts {
   readonly owner: WorkspaceOwner;
   readonly stash: Stash;
   readonly tracker: FileTracker;
-  readonly personEdits: PersonEdits;
+  readonly userEdits: UserEdits;
   readonly turns: Turns;
 }
 
@@ -83,7 +83,7 @@ export class Redo {
 
   /** Puts what was undone into the file again, beside what changed since. */
   async #redo(file: DecidedFile): Promise<void> {
-    const { changes, disk, stash, tracker, personEdits } = this.#parts;
+    const { changes, disk, stash, tracker, userEdits } = this.#parts;
     const { row, after, path } = file;
     await tracker.fileChanged(path);
     const { content: now } = await disk.now(path);
@@ -91,7 +91,7 @@ export class Redo {
     if (next === undefined)
       throw fault('invalid', told`${path} was changed at the same lines since. It stays as it is.`);
     if (path !== row.path) await disk.canRename(path, row.path);
-    for (const one of [path, row.path]) personEdits.touched(one);
+    for (const one of [path, row.path]) userEdits.noteEdit(one);
     const pending = stash.take(row.path, next) ?? this.#pendingAgain(file, now, next);
     await changes.change(path, () => pending);
     try {

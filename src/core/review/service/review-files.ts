@@ -1,7 +1,8 @@
 import { pathBelow } from '../../../domain/paths.ts';
 import type { Content } from '../model/file-review.ts';
+import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { OtherHands } from '../model/other-hands.ts';
-import type { PersonEdits } from './edits/person-edits.ts';
+import type { UserEdits } from '../commands/user-edits.ts';
 import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewDisk } from './review-disk.ts';
@@ -11,22 +12,22 @@ interface Parts {
   readonly changes: PendingChanges;
   readonly disk: ReviewDisk;
   readonly tracker: FileTracker;
-  readonly personEdits: PersonEdits;
+  readonly userEdits: UserEdits;
   readonly turns: Turns;
 }
 
 /** The files behind the pending changes, and what happens to them by other hands than the agent's. */
 export class ReviewFiles {
   readonly disk: ReviewDisk;
-  /** Files that the user typed in or saved, as the editor tells. */
-  readonly personEdits: PersonEdits;
+  /** Files that the user typed in or saved here; the editor tells of them. */
+  readonly userEdits: UserEdits;
   readonly #changes: PendingChanges;
   readonly #tracker: FileTracker;
   readonly #turns: Turns;
 
-  constructor({ changes, disk, tracker, personEdits, turns }: Parts) {
+  constructor({ changes, disk, tracker, userEdits, turns }: Parts) {
     this.disk = disk;
-    this.personEdits = personEdits;
+    this.userEdits = userEdits;
     this.#changes = changes;
     this.#tracker = tracker;
     this.#turns = turns;
@@ -54,6 +55,14 @@ export class ReviewFiles {
   /** A file may be another one now: also one that is in an editor, whose unsaved text counts. */
   async fileChanged(path: string): Promise<void> {
     await this.#tracker.fileChanged(path);
+  }
+
+  /** As `fileChanged`, while a command ran: its model is not told that the user changed the file. */
+  async changedDuringCommand(path: string): Promise<void> {
+    if (!this.concerns(path)) return;
+    await this.fileChanged(path);
+    const row = this.#changes.get(path);
+    if (row !== undefined) this.#changes.update(path, asKnownToModel(row));
   }
 
   /** The user, or another program, renamed a file or folder; pending changes go with it. */

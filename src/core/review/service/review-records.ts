@@ -5,7 +5,7 @@ import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { DecisionLog } from '../storage/decision-log.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
 import type { Stash } from '../storage/stash.ts';
-import type { UnlistedNotes } from '../storage/unlisted-notes.ts';
+import type { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { sortByPath } from '../model/selected-changes.ts';
 import type { PendingChanges } from './pending-changes.ts';
 
@@ -13,26 +13,26 @@ interface Parts {
   readonly changes: PendingChanges;
   readonly decided: DecisionLog;
   readonly outcomes: CallOutcomes;
-  readonly unlisted: UnlistedNotes;
+  readonly lost: Pick<Listeners<string>, 'listen'>;
   readonly news: ReviewNotices;
   readonly stash: Stash;
 }
 
-/** The records beside the pending changes: what was decided, told, kept aside, or cannot be reviewed. */
+/** The records beside the pending changes: what was decided, told, kept aside, or lost. */
 export class ReviewRecords {
   readonly outcomes: CallOutcomes;
   /** The last decisions, each of which can be taken back. */
   readonly decided: DecisionLog;
-  /** Changes of commands that cannot be reviewed here, and reviews kept aside no longer. */
-  readonly unlisted: UnlistedNotes;
+  /** Reports a file whose pending changes are no longer known, because another program changed it. */
+  readonly lost: Pick<Listeners<string>, 'listen'>;
   readonly #changes: PendingChanges;
   readonly #news: ReviewNotices;
   readonly #stash: Stash;
 
-  constructor({ changes, decided, outcomes, unlisted, news, stash }: Parts) {
+  constructor({ changes, decided, outcomes, lost, news, stash }: Parts) {
     this.outcomes = outcomes;
     this.decided = decided;
-    this.unlisted = unlisted;
+    this.lost = lost;
     this.#changes = changes;
     this.#news = news;
     this.#stash = stash;
@@ -66,6 +66,6 @@ export class ReviewRecords {
 
   /** Reads what is stored by now, by whichever window. */
   async load(): Promise<void> {
-    await Promise.all([this.#news.load(), this.unlisted.load(), this.decided.load()]);
+    await Promise.all([this.#news.load(), this.decided.load()]);
   }
 }

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileOperations } from '../../ports/files/file-operations.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -10,15 +11,13 @@ import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { type Selected, sortByPath } from '../model/selected-changes.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
-import { dropStoredProposals } from '../storage/dropped-proposals.ts';
 import { PendingTable } from '../storage/pending-table.ts';
 import { ReviewNotices } from '../storage/review-notices.ts';
 import { Stash } from '../storage/stash.ts';
-import { UnlistedNotes } from '../storage/unlisted-notes.ts';
+import { UserEdits } from '../commands/user-edits.ts';
 import { DecisionLog } from '../storage/decision-log.ts';
 import { AgentEdits } from './agent-edits.ts';
 import { Decisions } from './decisions.ts';
-import { PersonEdits } from './edits/person-edits.ts';
 import { FileTracker } from './file-tracker.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { Redo } from './redo.ts';
@@ -61,7 +60,6 @@ export class Reviews implements Disposable {
   readonly #stash: Stash;
   readonly #tracker: FileTracker;
   readonly #turns = new Turns();
-  readonly #values: SharedValues;
   readonly #log: Log;
 
   constructor(parts: ReviewsParts) {
@@ -74,14 +72,14 @@ export class Reviews implements Disposable {
     this.owner = owner;
     const stores = (): boolean => !owner.isElsewhere;
     const changes = new PendingChanges({ table, clock, log, stores });
-    const unlisted = new UnlistedNotes(values, log);
-    const onLost = ({ path }: FileReview): void => unlisted.addDropped(path);
+    const lost = new Listeners<string>();
+    const onLost = ({ path }: FileReview): void => lost.fire(path);
     const tracker = new FileTracker({ changes, stash, disk, log, onLost });
-    const personEdits = new PersonEdits();
+    const userEdits = new UserEdits();
     const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
     const news = new ReviewNotices(values, writer);
     const decided = new DecisionLog(values, clock);
-    this.files = new ReviewFiles({ changes, disk, tracker, personEdits, turns });
+    this.files = new ReviewFiles({ changes, disk, tracker, userEdits, turns });
     this.agent = new AgentEdits({ changes, files: this.files, stash });
     this.decisions = new Decisions({
       changes,
@@ -93,7 +91,7 @@ export class Reviews implements Disposable {
       stash,
       log,
       tracker,
-      personEdits,
+      userEdits,
       turns,
     });
     this.redo = new Redo({
@@ -103,15 +101,14 @@ export class Reviews implements Disposable {
       log: decided,
       stash,
       tracker,
-      personEdits,
+      userEdits,
       turns,
     });
-    this.records = new ReviewRecords({ changes, decided, outcomes, unlisted, news, stash });
+    this.records = new ReviewRecords({ changes, decided, outcomes, lost, news, stash });
     this.#changes = changes;
     this.#table = table;
     this.#stash = stash;
     this.#tracker = tracker;
-    this.#values = values;
     this.#log = log;
   }
 
@@ -126,7 +123,6 @@ export class Reviews implements Disposable {
         this.#log.error(`${row.path} could not be read; its changes stay pending.`, thrown);
         this.#changes.add(row);
       });
-    await dropStoredProposals(this.#values, this.records.unlisted);
   }
 
   /** Takes over what other processes on the workspace have stored; after each of their changes. */
@@ -158,7 +154,6 @@ export class Reviews implements Disposable {
   async flush(): Promise<void> {
     await this.#tracker.flush();
     await this.#changes.flush();
-    await this.records.unlisted.flush();
   }
 
   /** Rows that are not stored yet are lost: `flush` first. */

@@ -150,7 +150,7 @@ function attributionFrom(stored: Json): Attribution | undefined {
     return typeof value === 'string' ? value : '';
   };
   const { by, at } = record ?? {};
-  if (by !== 'agent' && by !== 'command') return undefined;
+  if (by !== 'agent') return undefined;
   return {
     by,
     sessionId: text('sessionId'),
@@ -159,7 +159,6 @@ function attributionFrom(stored: Json): Attribution | undefined {
     tool: text('tool'),
     why: text('why'),
     at: typeof at === 'number' ? at : 0,
-    ...(record?.['during'] === true ? { during: true } : {}),
   };
 }
 

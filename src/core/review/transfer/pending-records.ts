@@ -1,7 +1,13 @@
 import { base64Of } from '../../../domain/data/base64.ts';
 import type { JsonObject } from '../../../domain/data/json.ts';
-import { nameOf, pathBelow } from '../../../domain/paths.ts';
-import { type FileReview, sameContent } from '../model/file-review.ts';
+import { nameOf, pathBelow, resolvePath } from '../../../domain/paths.ts';
+import type { RestorePreview } from '../../restore/agent-changes.ts';
+import type { Leaf } from '../../restore/turned-back.ts';
+import type { CommandGroups } from '../commands/command-groups.ts';
+import type { CommandGroup } from '../commands/stored-groups.ts';
+import { withAgentEdit } from '../model/agent-edits.ts';
+import { ABSENT, sameContent } from '../model/file-review.ts';
+import type { Content, FileReview } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';
 import { storedReview } from '../storage/stored-review.ts';
 import type { LeftRecord, PendingRecord } from './pending-record.ts';
@@ -11,13 +17,18 @@ const MAX_STORED_BYTES = 10 * 2 ** 20;
 
 interface Parts {
   readonly reviews: Reviews;
+  /** Changes during commands; absent: nothing is known of that. */
+  readonly groups?: CommandGroups | undefined;
   /** Folders of the workspace, absolute. */
   readonly roots: readonly string[];
 }
 
-/** The pending changes that agents of sessions made, for another machine. Those outside of the workspace stay. */
+/**
+ * The pending changes that agents of sessions made and what changed during their commands, for another machine. Those
+ * outside of the workspace stay.
+ */
 export async function pendingRecords(
-  { reviews, roots }: Parts,
+  { reviews, groups, roots }: Parts,
   sessionIds: readonly string[],
 ): Promise<readonly JsonObject[]> {
   const sessions = new Set(sessionIds);
@@ -26,7 +37,42 @@ export async function pendingRecords(
     const record = isOf(review, sessions) ? await recordOf(review, reviews, roots) : undefined;
     if (record !== undefined) records.push({ ...record });
   }
+  const taken = new Set(reviews.pending.map(({ path }) => path));
+  for (const group of groups?.stored.all ?? []) {
+    const previews = sessions.has(group.sessionId) ? await groups?.preview(group.id) : [];
+    for (const preview of previews ?? []) {
+      const path = resolvePath(preview.root, preview.path);
+      const record = taken.has(path)
+        ? undefined
+        : await duringRecord(group, preview, reviews, roots);
+      taken.add(path);
+      if (record !== undefined) records.push({ ...record });
+    }
+  }
   return records;
+}
+
+/** A file that changed during a command, as a pending change; `undefined`: nothing of it can be sent. */
+async function duringRecord(
+  { sessionId, messageId, callId, line, at }: CommandGroup,
+  { root, path: below, now, to, outcome }: RestorePreview,
+  { files }: Reviews,
+  roots: readonly string[],
+): Promise<PendingRecord | LeftRecord | undefined> {
+  if (outcome !== 'restored' && outcome !== 'merged') return undefined;
+  if (now.kind === 'link' || to.kind === 'link') return undefined;
+  const path = resolvePath(root, below);
+  const contentOf = async (leaf: Leaf): Promise<Content> =>
+    leaf.kind === 'file' ? (await files.disk.bytes.read(path, leaf.bytes)).content : ABSENT;
+  const by = { by: 'agent', sessionId, messageId, callId, tool: line, why: '', at } as const;
+  const edit = { before: await contentOf(to), after: await contentOf(now) };
+  const review = withAgentEdit(undefined, path, edit, by);
+  const { baseline, document } = review;
+  const isMade = baseline.kind === 'absent' || document.kind === 'binary';
+  return recordWith(review, roots, {
+    bytes: isMade && now.kind === 'file' ? now.bytes : undefined,
+    before: to.kind === 'file' ? to : undefined,
+  });
 }
 
 function isOf({ marks, wholeFileBy, knownToSession }: FileReview, sessions: Set<string>): boolean {
@@ -42,15 +88,34 @@ async function recordOf(
   reviews: Reviews,
   roots: readonly string[],
 ): Promise<PendingRecord | LeftRecord | undefined> {
+  const { kept } = review;
+  const bytes = await madeBytes(review, reviews);
+  const before = kept === undefined ? undefined : await reviews.files.disk.kept.bytes(kept);
+  return recordWith(review, roots, {
+    bytes,
+    before: before === undefined || kept === undefined ? undefined : { ...kept, bytes: before },
+  });
+}
+
+/** @param contents the bytes that the lines do not tell (`null`: too many), and those before the change */
+function recordWith(
+  review: FileReview,
+  roots: readonly string[],
+  {
+    bytes,
+    before,
+  }: {
+    readonly bytes: Uint8Array | undefined | null;
+    readonly before: { readonly bytes: Uint8Array; readonly mode: number } | undefined;
+  },
+): PendingRecord | LeftRecord | undefined {
   const root = roots.find((one) => pathBelow(one, review.path) !== undefined);
   if (root === undefined) return undefined;
   const below = (path: string): string => pathBelow(root, path) ?? path;
-  const { kept, renamedFrom, ...rest } = review;
+  const { kept: _, renamedFrom, ...rest } = review;
   const path = below(review.path);
-  const bytes = await madeBytes(review, reviews);
-  if (bytes === null) return { path, left: 'large' };
-  const before = kept === undefined ? undefined : await reviews.files.disk.kept.bytes(kept);
-  if (before !== undefined && before.length > MAX_STORED_BYTES) return { path, left: 'large' };
+  const sizes = [bytes?.length ?? 0, before?.bytes.length ?? 0];
+  if (bytes === null || Math.max(...sizes) > MAX_STORED_BYTES) return { path, left: 'large' };
   return {
     folder: nameOf(root),
     path,
@@ -60,9 +125,7 @@ async function recordOf(
       ...(renamedFrom === undefined ? {} : { renamedFrom: below(renamedFrom) }),
     }),
     ...(bytes === undefined ? {} : { bytes: base64Of(bytes) }),
-    ...(before === undefined || kept === undefined
-      ? {}
-      : { kept: { bytes: base64Of(before), mode: kept.mode } }),
+    ...(before === undefined ? {} : { kept: { bytes: base64Of(before.bytes), mode: before.mode } }),
   };
 }
 

@@ -10,7 +10,7 @@ import type {
   WorkspaceSnapshot,
   WorkspaceSnapshots,
 } from '../../ports/files/workspace-snapshots.ts';
-import type { CommandChanges } from '../../review/service/edits/command-changes.ts';
+import { type CommandGroups, commandOfCall } from '../../review/commands/command-groups.ts';
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import { toolOf } from './lookup.ts';
 import { TouchedFiles } from './touched-files.ts';
@@ -31,8 +31,8 @@ interface RecordedChangesParts {
   readonly ready?: (sessionId: string) => Promise<void>;
   /** A snapshot that is on no record yet stays until this is called. */
   readonly hold?: (snapshot: WorkspaceSnapshot) => () => void;
-  /** Makes what commands changed pending; absent: nobody reviews. */
-  readonly review?: Pick<CommandChanges, 'begin'> | undefined;
+  /** Lists what changed during commands; absent: nobody reviews. */
+  readonly groups?: Pick<CommandGroups, 'moment' | 'withoutKnownEdits' | 'add'> | undefined;
   /** Tells what changes beside the calls apart from what they do. */
   readonly beside?: Pick<BackgroundChanges, 'callBegins'> | undefined;
   /** After something was recorded. */
@@ -70,10 +70,8 @@ export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
     const beside = parts.beside?.callBegins();
     if (beside !== undefined) await patience.wait(beside.looked);
     // Tools that edit make their changes pending themselves, before they are made.
-    const review =
-      tool.permission === 'edit'
-        ? undefined
-        : parts.review?.begin({ tool, input: part.input, context });
+    const groups = tool.permission === 'edit' ? undefined : parts.groups;
+    const moment = groups?.moment();
     const written = new Map<string, Uint8Array | undefined>();
     const files = new TouchedFiles({ ...parts, roots: context.roots, patience, warn });
     const look = await watch(parts, request, { files, patience, written, warn }).catch(warn);
@@ -92,11 +90,20 @@ export function withRecordedChanges(parts: RecordedChangesParts): WrapToolCall {
           ...(tool.permission === 'edit' ? { exact: true } : {}),
         };
         const looked = look();
-        const found = looked.then(({ after: _after, ...changed }) => ({ ...changed, ...call }));
+        const found = looked.then(async ({ after: _after, ...changed }) => {
+          const { folders: all } = changed;
+          const folders =
+            groups === undefined || moment === undefined
+              ? all
+              : await groups.withoutKnownEdits(all, context.sessionId, moment);
+          return { ...changed, folders, ...call };
+        });
         // Neither of the two waits for the other to succeed.
         const record = onRecord(parts, request, found).catch(warn);
         const recorded = Promise.all([record, found])
-          .then(([, { folders }]) => review?.(folders))
+          .then(async ([, { folders }]) =>
+            groups?.add(commandOfCall(tool, part.input, context), folders),
+          )
           .catch(warn)
           .then(() => looked)
           .then(({ after }) => beside?.end(after))

@@ -18,6 +18,7 @@ import type { BegunPersona } from '../../../core/customizations/persona.ts';
 import type { Customizations } from '../../../core/customizations/customizations.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
 import type { FileSystem } from '../../../core/ports/files/file-system.ts';
+import type { CommandGroups } from '../../../core/review/commands/command-groups.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { FollowUps } from '../../../core/session/follow-ups.ts';
 import type { EventBroker } from '../../../core/session/event-broker.ts';
@@ -131,6 +132,8 @@ export interface WindowEngine {
   /** Absent: nothing of the workspace is recorded here. */
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;
+  /** Changes during commands. */
+  readonly groups: CommandGroups | undefined;
   readonly customizations: Pick<Customizations, keyof Customizations>;
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */

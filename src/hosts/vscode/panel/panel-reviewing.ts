@@ -2,6 +2,7 @@ import { BelayError, fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { PanelReviewing } from '../../../panel/services.ts';
 import { lineOf } from '../../../window/pending/change-order.ts';
+import { undoCommandChanges } from '../pending/undo-command-changes.ts';
 import type { ApprovalDiffs } from '../pending/approval-diffs.ts';
 import type { PendingControls } from '../pending/pending-controls.ts';
 
@@ -9,14 +10,18 @@ import type { PendingControls } from '../pending/pending-controls.ts';
 export function panelReviewing(
   {
     reviews,
+    groups,
     evidence,
     approvalDiffs,
-  }: Pick<PanelReviewing, 'reviews' | 'evidence'> & { readonly approvalDiffs: ApprovalDiffs },
+  }: Pick<PanelReviewing, 'reviews' | 'groups' | 'evidence'> & {
+    readonly approvalDiffs: ApprovalDiffs;
+  },
   roots: () => readonly string[],
   controls: PendingControls,
 ): PanelReviewing {
   return {
     reviews,
+    groups,
     evidence,
     roots,
     openApproval: async (question) => approvalDiffs.open(question),
@@ -38,5 +43,8 @@ export function panelReviewing(
     openAll: (files) => controls.diffs.openAll(files.map(({ path }) => path)),
     comment: ({ review, hunk }, text) =>
       controls.comments.sendAbout({ path: review.path, hunk }, text),
+    undoDuring: async (id, only) => {
+      if (groups !== undefined) await undoCommandChanges(groups, id, only);
+    },
   };
 }

@@ -1,5 +1,6 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Log } from '../../../core/ports/log.ts';
+import type { CommandGroups } from '../../../core/review/commands/command-groups.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../domain/lifetime/lifetime.ts';
 import { BaselineDocuments } from './editors/baseline-documents.ts';
@@ -8,12 +9,15 @@ import { DiffEditors } from './editors/diff-editors.ts';
 import { DocumentWatch } from './watching/document-watch.ts';
 import { FileWatch } from './watching/file-watch.ts';
 import { type AgentCommands, GitStaging } from './source-control/git-staging.ts';
+import { LostChanges } from './lost-changes.ts';
 import { PendingUris } from './pending-uris.ts';
 import { PendingQuickDiff } from './source-control/quick-diff.ts';
 import { PendingSourceControl } from './source-control/source-control.ts';
 
 export interface PendingWindowParts {
   readonly reviews: Reviews;
+  /** Changes during commands; absent: nothing is known of that. */
+  readonly groups?: CommandGroups | undefined;
   readonly log: Log;
   readonly commands: AgentCommands;
   /** Of its schemes. Default: they are Belay's own. */
@@ -23,6 +27,7 @@ export interface PendingWindowParts {
 /** The pending changes in VS Code's window: what shows them, and what tells the reviews of the person's work. */
 export class PendingWindow implements Disposable {
   readonly reviews: Reviews;
+  readonly groups: CommandGroups | undefined;
   readonly uris: PendingUris;
   /** Changes of reviews, many at once. */
   readonly feed: ChangeFeed;
@@ -32,16 +37,18 @@ export class PendingWindow implements Disposable {
   readonly staging: GitStaging;
   readonly #lifetime: Lifetime;
 
-  constructor({ reviews, log, commands, prefix }: PendingWindowParts) {
+  constructor({ reviews, groups, log, commands, prefix }: PendingWindowParts) {
     const onError = (error: unknown): void =>
       log.error('Pending changes could not be shown or followed.', error);
     const lifetime = new Lifetime(onError);
     this.#lifetime = lifetime;
     const uris = new PendingUris(prefix);
     this.reviews = reviews;
+    this.groups = groups;
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));
-    const parts = { reviews, uris, feed: this.feed, commands, onError };
+    const parts = { reviews, groups, uris, feed: this.feed, commands, onError };
+    lifetime.add(new LostChanges(reviews));
     lifetime.add(new DocumentWatch(reviews, onError));
     lifetime.add(new FileWatch(parts));
     lifetime.add(new BaselineDocuments(parts));

@@ -4,6 +4,10 @@ import * as vscode from 'vscode';
 import type { Decided, Decision } from '../../../../core/review/service/decisions.ts';
 import { hunksIn, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { Selected } from '../../../../core/review/model/selected-changes.ts';
+import type { CommandGroup } from '../../../../core/review/commands/stored-groups.ts';
+import type { CommandGroups } from '../../../../core/review/commands/command-groups.ts';
+import { makeVisible } from '../../../../domain/text/honest-text.ts';
+import { count, dateAndTime } from '../../../../domain/text/language.ts';
 import { decidedText } from '../../../../domain/review/decided-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
@@ -12,6 +16,8 @@ import { lineOf } from '../../../../window/pending/change-order.ts';
 import { chooseTakeBack, offerTakeBack } from '../take-back.ts';
 import { editorSpot } from '../editors/editor-spot.ts';
 import type { PendingWindow } from '../pending-window.ts';
+import { undoCommandChanges } from '../undo-command-changes.ts';
+import type { CommandResource } from './command-rows.ts';
 import type { PendingResource } from './source-control.ts';
 
 /** How VS Code tells a change of its quick diff: 1-based, ends included; an end of 0 is no line. */
@@ -27,7 +33,10 @@ export function scmCommands(pending: PendingWindow) {
     resources: readonly unknown[],
     isBulk = resources.length > 1,
   ): Promise<void> => {
-    const selected = pending.sourceControl.selectedIn(resources.filter(isResource));
+    const selected = resources
+      .filter(isResource)
+      .map(({ review }) => ({ path: review.path }))
+      .filter((one) => pending.reviews.find(one.path) !== undefined);
     return isBulk ? decideAll(pending, decision, selected) : decideOne(pending, decision, selected);
   };
   const group = (decision: Decision, clicked: unknown): Promise<void> =>
@@ -56,7 +65,10 @@ export function scmCommands(pending: PendingWindow) {
     'belay.undoPendingFiles': (...args) => files('reject', args),
     'belay.keepPendingGroup': (clicked) => group('accept', clicked),
     'belay.undoPendingGroup': (clicked) => group('reject', clicked),
-    'belay.dismissUnlisted': async () => pending.reviews.records.unlisted.dismiss(),
+    'belay.undoCommandChanges': (...args) => undoDuring(pending.groups, args),
+    'belay.dismissCommandChanges': async () => {
+      for (const { id } of pending.groups?.stored.all ?? []) await pending.groups?.dismiss(id);
+    },
     'belay.takeOverChanges': () => pending.reviews.owner.takeOver(),
     'belay.redoUndone': () => chooseTakeBack(pending.reviews),
     'belay.keepAllPending': () => all('accept'),
@@ -80,6 +92,35 @@ async function decideOne(
 ): Promise<void> {
   if (only === undefined) throw nothingPending();
   await reviews.decisions[decision](only);
+}
+
+/** Undoes the rows that were clicked, or what changed during the command that the user chooses. */
+async function undoDuring(groups: CommandGroups | undefined, args: readonly unknown[]) {
+  const rows = args.filter(isCommandResource);
+  if (rows.length > 0 && groups !== undefined) {
+    for (const [id, files] of Map.groupBy(rows, ({ groupId }) => groupId))
+      await undoCommandChanges(
+        groups,
+        id,
+        files.map(({ resourceUri }) => resourceUri.fsPath),
+      );
+    return;
+  }
+  const all = groups?.stored.all ?? [];
+  const group = all.length > 1 ? await chooseCommand(all) : all[0];
+  if (group !== undefined && groups !== undefined) await undoCommandChanges(groups, group.id);
+  else if (all.length === 0)
+    void vscode.window.showInformationMessage(l10n.t('Nothing changed during commands.'));
+}
+
+async function chooseCommand(groups: readonly CommandGroup[]): Promise<CommandGroup | undefined> {
+  const items = groups.toReversed().map((group) => ({
+    label: makeVisible(group.line),
+    description: `${count(group.total, 'file')}, ${dateAndTime(group.at)}`,
+    group,
+  }));
+  const title = l10n.t('Undo Changes During a Command');
+  return (await vscode.window.showQuickPick(items, { title }))?.group;
 }
 
 /** Decides about several files, says what was done and left, and offers to take it back. */
@@ -128,7 +169,7 @@ function fileMeant(window: PendingWindow, clicked: unknown): Selected {
   if (clicked instanceof vscode.Uri) {
     if (window.reviews.find(clicked.fsPath) !== undefined) return { path: clicked.fsPath };
   } else if (isResource(clicked)) {
-    return clicked.entry;
+    return { path: clicked.review.path };
   } else if (isSelected(clicked)) {
     return clicked;
   }
@@ -144,7 +185,11 @@ function nothingPending(): BelayError {
 }
 
 function isResource(value: unknown): value is PendingResource {
-  return typeof value === 'object' && value !== null && 'entry' in value;
+  return typeof value === 'object' && value !== null && 'review' in value;
+}
+
+function isCommandResource(value: unknown): value is CommandResource {
+  return typeof value === 'object' && value !== null && 'groupId' in value;
 }
 
 function isGroup(value: unknown): value is vscode.SourceControlResourceGroup {

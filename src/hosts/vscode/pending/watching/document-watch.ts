@@ -48,7 +48,7 @@ export class DocumentWatch implements Disposable {
 
   #changed({ document, contentChanges, reason }: vscode.TextDocumentChangeEvent): void {
     const { scheme, fsPath } = document.uri;
-    if (scheme === 'file' && document.isDirty) this.#reviews.files.personEdits.touched(fsPath);
+    if (scheme === 'file' && document.isDirty) this.#reviews.files.userEdits.noteEdit(fsPath);
     if (!this.#concerns(document)) return;
     const path = document.uri.fsPath;
     if (contentChanges.length === 0) return;
@@ -74,7 +74,7 @@ export class DocumentWatch implements Disposable {
 
   #endSave(uri: vscode.Uri): void {
     const path = uri.fsPath;
-    this.#reviews.files.personEdits.touched(path);
+    this.#reviews.files.userEdits.noteEdit(path);
     clearTimeout(this.#saving.get(path));
     this.#saving.delete(path);
   }
