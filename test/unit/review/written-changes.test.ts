@@ -85,7 +85,7 @@ describe('what an agent writes at once while a person reviews', function () {
     });
 
     it('a large text is pending after a restart, too, and comes back', async () => {
-      const large = `${'a line of a large file\n'.repeat(100_000)}`;
+      const large = 'a line of a large file\n'.repeat(100_000);
       await open({ 'a.txt': `first\n${large}` });
       await ws.write('write', 'a.txt', `FIRST\n${large}`);
       await ws.restart();
