@@ -3,9 +3,9 @@ import { textContent } from '../model/file-review.ts';
 import { asKnownToModel } from '../model/unreported-changes.ts';
 import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { DecisionLog } from '../storage/decision-log.ts';
+import type { LostChanges } from '../storage/lost-changes.ts';
 import type { ReviewNotice, ReviewNotices } from '../storage/review-notices.ts';
 import type { Stash } from '../storage/stash.ts';
-import type { Listeners } from '../../../domain/lifetime/listeners.ts';
 import { sortByPath } from '../model/selected-changes.ts';
 import type { PendingChanges } from './pending-changes.ts';
 
@@ -13,7 +13,7 @@ interface Parts {
   readonly changes: PendingChanges;
   readonly decided: DecisionLog;
   readonly outcomes: CallOutcomes;
-  readonly lost: Pick<Listeners<string>, 'listen'>;
+  readonly lost: LostChanges;
   readonly news: ReviewNotices;
   readonly stash: Stash;
 }
@@ -24,7 +24,7 @@ export class ReviewRecords {
   /** The last decisions, each of which can be taken back. */
   readonly decided: DecisionLog;
   /** Reports a file whose pending changes are no longer known, because another program changed it. */
-  readonly lost: Pick<Listeners<string>, 'listen'>;
+  readonly lost: LostChanges;
   readonly #changes: PendingChanges;
   readonly #news: ReviewNotices;
   readonly #stash: Stash;

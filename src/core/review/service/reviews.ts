@@ -1,5 +1,4 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
-import { Listeners } from '../../../domain/lifetime/listeners.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FileOperations } from '../../ports/files/file-operations.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -11,6 +10,7 @@ import type { SharedValues } from '../../ports/store/shared-values.ts';
 import type { FileReview } from '../model/file-review.ts';
 import { type Selected, sortByPath } from '../model/selected-changes.ts';
 import { CallOutcomes } from '../storage/call-outcomes.ts';
+import { LostChanges } from '../storage/lost-changes.ts';
 import { PendingTable } from '../storage/pending-table.ts';
 import { ReviewNotices } from '../storage/review-notices.ts';
 import { Stash } from '../storage/stash.ts';
@@ -60,6 +60,7 @@ export class Reviews implements Disposable {
   readonly #stash: Stash;
   readonly #tracker: FileTracker;
   readonly #turns = new Turns();
+  readonly #values: SharedValues;
   readonly #log: Log;
 
   constructor(parts: ReviewsParts) {
@@ -72,8 +73,8 @@ export class Reviews implements Disposable {
     this.owner = owner;
     const stores = (): boolean => !owner.isElsewhere;
     const changes = new PendingChanges({ table, clock, log, stores });
-    const lost = new Listeners<string>();
-    const onLost = ({ path }: FileReview): void => lost.fire(path);
+    const lost = new LostChanges();
+    const onLost = ({ path }: FileReview): void => lost.add(path, 'changed');
     const tracker = new FileTracker({ changes, stash, disk, log, onLost });
     const userEdits = new UserEdits();
     const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
@@ -109,6 +110,7 @@ export class Reviews implements Disposable {
     this.#table = table;
     this.#stash = stash;
     this.#tracker = tracker;
+    this.#values = values;
     this.#log = log;
   }
 
@@ -123,6 +125,7 @@ export class Reviews implements Disposable {
         this.#log.error(`${row.path} could not be read; its changes stay pending.`, thrown);
         this.#changes.add(row);
       });
+    await this.records.lost.dropStoredProposals(this.#values);
   }
 
   /** Takes over what other processes on the workspace have stored; after each of their changes. */

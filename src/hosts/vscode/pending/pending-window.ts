@@ -9,7 +9,7 @@ import { DiffEditors } from './editors/diff-editors.ts';
 import { DocumentWatch } from './watching/document-watch.ts';
 import { FileWatch } from './watching/file-watch.ts';
 import { type AgentCommands, GitStaging } from './source-control/git-staging.ts';
-import { LostChanges } from './lost-changes.ts';
+import { LostFiles } from './lost-files.ts';
 import { PendingUris } from './pending-uris.ts';
 import { PendingQuickDiff } from './source-control/quick-diff.ts';
 import { PendingSourceControl } from './source-control/source-control.ts';
@@ -48,7 +48,7 @@ export class PendingWindow implements Disposable {
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));
     const parts = { reviews, groups, uris, feed: this.feed, commands, onError };
-    lifetime.add(new LostChanges(reviews));
+    lifetime.add(new LostFiles(reviews));
     lifetime.add(new DocumentWatch(reviews, onError));
     lifetime.add(new FileWatch(parts));
     lifetime.add(new BaselineDocuments(parts));
