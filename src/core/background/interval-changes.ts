@@ -10,10 +10,10 @@ export function sinceCalls(
   folders: readonly FolderChanges[],
   left: ReadonlyMap<string, LeafRecord>,
 ): readonly FolderChanges[] {
-  return folders.map(({ root, changes }) => ({
-    root,
-    changes: changes.flatMap((change) => {
-      const before = left.get(placeKey(root, change.path)) ?? change.before;
+  return folders.map((folder) => ({
+    ...folder,
+    changes: folder.changes.flatMap((change) => {
+      const before = left.get(placeKey(folder.root, change.path)) ?? change.before;
       return isSame(before, change.after) ? [] : [{ ...change, before }];
     }),
   }));

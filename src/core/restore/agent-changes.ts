@@ -7,6 +7,7 @@ import { type Message, toolCallsOf } from '../../domain/message.ts';
 import { CHANGES_PREFIX } from '../../domain/session/session-values.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { Turn } from '../../domain/lifetime/steps.ts';
+import { resolvePath } from '../../domain/paths.ts';
 import type { Values } from '../ports/store/values.ts';
 import type {
   FolderChanges,
@@ -132,10 +133,20 @@ export class AgentChanges {
 
   /** Keeps what a call changed. Empty changes leave no record, unless something could not be kept. */
   record(sessionId: string, record: Omit<ChangeRecord, 'at'>): Promise<void> {
-    const folders = record.folders.filter(({ changes }) => changes.length > 0);
-    if (folders.length === 0 && (record.unkept ?? []).length === 0) return Promise.resolve();
+    const folders = record.folders
+      .filter(({ changes }) => changes.length > 0)
+      .map(({ root, changes }) => ({ root, changes }));
+    const unkept = record.folders.flatMap((folder) =>
+      (folder.unkept ?? []).map((name) => resolvePath(folder.root, name)),
+    );
+    unkept.unshift(...(record.unkept ?? []));
+    if (folders.length === 0 && unkept.length === 0) return Promise.resolve();
     for (const listener of this.#listeners) listener(record);
-    const written = this.#write(this.#last, sessionId, { ...record, folders });
+    const written = this.#write(this.#last, sessionId, {
+      ...record,
+      folders,
+      ...(unkept.length === 0 ? {} : { unkept }),
+    });
     this.#last = written.catch(() => undefined);
     return written;
   }

@@ -27,6 +27,11 @@ export type FolderChanges = {
   /** Absolute and real. */
   readonly root: string;
   readonly changes: readonly PathChange[];
+  /**
+   * Paths that only one of the two snapshots holds, because the other one ignores them, finds them too large or cannot read
+   * them: neither created nor deleted. Below the folder, with `/`; folders end with `/`.
+   */
+  readonly unkept?: readonly string[];
 };
 
 /** `special`: no regular file, or its name is no text. */

@@ -181,10 +181,13 @@ function changesBelow(
   paths: readonly string[],
   folders: readonly FolderChanges[],
 ): readonly FolderChanges[] {
-  return folders.map(({ root, changes }) => ({
-    root,
-    changes: changes.filter(({ path: name }) =>
-      paths.some((path) => pathBelow(path, resolvePath(root, name)) !== undefined),
-    ),
-  }));
+  return folders.map(({ root, changes, unkept = [] }) => {
+    const isBelow = (name: string): boolean =>
+      paths.some((path) => pathBelow(path, resolvePath(root, name)) !== undefined);
+    return {
+      root,
+      changes: changes.filter(({ path: name }) => isBelow(name)),
+      unkept: unkept.filter(isBelow),
+    };
+  });
 }

@@ -69,27 +69,28 @@ export class StagedSteps {
 function pieceOf(folders: readonly FolderChanges[], from: number): readonly FolderChanges[] {
   let start = from;
   let left = CHANGES_AT_ONCE;
-  return folders.map(({ root, changes }) => {
+  return folders.map(({ root, changes, unkept }) => {
     const piece = changes.slice(Math.max(0, start), Math.max(0, start) + left);
     start -= changes.length;
     left -= piece.length;
-    return { root, changes: start >= 0 ? [] : piece };
+    const first = from === 0 && unkept !== undefined ? { unkept } : {};
+    return { root, changes: start >= 0 ? [] : piece, ...first };
   });
 }
 
 export class Collected {
-  readonly #folders = new Map<string, PathChange[]>();
+  readonly #folders = new Map<string, FolderChanges & { readonly changes: PathChange[] }>();
 
   add(pieces: readonly FolderChanges[]): void {
-    for (const { root, changes } of pieces) {
-      const known = this.#folders.get(root) ?? [];
-      this.#folders.set(root, known);
-      for (const change of changes) known.push(change);
+    for (const piece of pieces) {
+      const known = this.#folders.get(piece.root) ?? { ...piece, changes: [] };
+      this.#folders.set(piece.root, known);
+      for (const change of piece.changes) known.changes.push(change);
     }
   }
 
   get folders(): readonly FolderChanges[] {
-    return [...this.#folders].map(([root, changes]) => ({ root, changes }));
+    return [...this.#folders.values()];
   }
 }
 

@@ -74,11 +74,15 @@ export interface TreeChange {
   readonly after: LeafEntry | undefined;
 }
 
-/** Differences in the order of paths; equal folders are skipped. What was not held is no change. */
+/**
+ * Lists differences in the order of paths and skips equal folders. What one tree holds and the other leaves out is no change.
+ * @param unkept receives the paths that one tree holds and the other leaves out; folders end with `/`
+ */
 export function compareTrees(
   objects: ObjectStore,
   before: string | undefined,
   after: string | undefined,
+  unkept: string[] = [],
   prefix = '',
 ): TreeChange[] {
   if (before === after) return [];
@@ -87,21 +91,24 @@ export function compareTrees(
   const names = [...new Set([...old.keys(), ...now.keys()])].toSorted();
   return names.flatMap((name) => {
     const [was, is] = [old.get(name), now.get(name)];
-    if (was?.kind === 'out' || (is?.kind === 'out' && !isChanged(is.why))) return [];
     const path = prefix + name;
+    if (was?.kind === 'out' || is?.kind === 'out') {
+      const held = was?.kind === 'out' ? is : was;
+      if (held !== undefined && held.kind !== 'out')
+        unkept.push(held.kind === 'folder' ? `${path}/` : path);
+      return [];
+    }
     const inside = compareTrees(
       objects,
       was?.kind === 'folder' ? was.hash : undefined,
       is?.kind === 'folder' ? is.hash : undefined,
+      unkept,
       `${path}/`,
     );
     const [left, right] = [leafOf(was), leafOf(is)];
     return sameLeaf(left, right) ? inside : [{ path, before: left, after: right }, ...inside];
   });
 }
-
-/** True when what was held must have changed if it is not held now. */
-const isChanged = (why: LeftOutReason): boolean => why === 'large' || why === 'special';
 
 const leafOf = (entry: TreeEntry | undefined): LeafEntry | undefined =>
   entry?.kind === 'file' || entry?.kind === 'link' ? entry : undefined;

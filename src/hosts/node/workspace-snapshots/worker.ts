@@ -63,9 +63,11 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
       const folders = after.folders.map(({ root, tree }) => {
         const was = before.folders.find((folder) => folder.root === root);
         // A folder that was added to the workspace meanwhile was not made by anybody.
-        const found = was === undefined ? [] : compareTrees(objects, was.tree, tree);
+        const unkept: string[] = [];
+        const found = was === undefined ? [] : compareTrees(objects, was.tree, tree, unkept);
         return {
           root,
+          ...(unkept.length === 0 ? {} : { unkept }),
           changes: found.map((change) => ({
             path: change.path,
             before: recordOf(change.before),

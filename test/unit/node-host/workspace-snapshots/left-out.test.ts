@@ -60,7 +60,7 @@ describe('checkpoints of what they do not hold', () => {
       );
     });
 
-    it("that a command makes visible are nobody's: going back does not delete them", async () => {
+    it('that a command makes visible are listed, and going back does not delete them', async () => {
       tree.write('.gitignore', 'dist/\n*.env\n');
       tree.write('dist/deep/bundle.js', 'built by the person\n');
       tree.write('my.env', 'secret\n');
@@ -69,20 +69,32 @@ describe('checkpoints of what they do not hold', () => {
         tree.write('new.txt', 'by the agent\n');
       });
       assert.deepEqual(changed, ['.gitignore', 'new.txt']);
+      assert.deepEqual(await tree.unkept(), ['dist', 'my.env']);
       await tree.goBack();
       assert.equal(tree.text('dist/deep/bundle.js'), 'built by the person\n');
       assert.equal(tree.text('my.env'), 'secret\n');
       assert.equal(existsSync(tree.at('new.txt')), false);
     });
 
-    it('that a command hides are not deleted by it', async () => {
+    it('that a command hides are listed, and not deleted by it', async () => {
       tree.write('dist/bundle.js', 'built\n');
       assert.deepEqual(await tree.agentDoes(() => tree.write('.gitignore', 'dist\na.txt\n')), [
         '.gitignore',
       ]);
+      assert.deepEqual(await tree.unkept(), ['a.txt', 'dist']);
       await tree.goBack();
       assert.equal(tree.text('dist/bundle.js'), 'built\n');
       assert.deepEqual(await tree.held(), ['a.txt', 'dist/bundle.js']);
+    });
+
+    it('are listed next to more changes than one answer of the thread has room for', async () => {
+      tree.write('dist/bundle.js', 'built\n');
+      const changed = await tree.agentDoes(() => {
+        tree.write('.gitignore', 'dist\n');
+        for (let file = 0; file < 300; file += 1) tree.write(`new/${file}.txt`, 'new\n');
+      });
+      assert.equal(changed.length, 301);
+      assert.deepEqual(await tree.unkept(), ['dist']);
     });
 
     it('are judged anew when a rule somewhere changes, not only where a file did', async () => {
@@ -127,23 +139,21 @@ describe('checkpoints of what they do not hold', () => {
     });
   });
 
-  it('a file beyond the limit is counted, and is not deleted when it has become small', async () => {
+  it('a file beyond the limit is counted, and listed instead of deleted when it has become small', async () => {
     tree.write('dump.sql', '');
     truncateSync(tree.at('dump.sql'), TOO_LARGE);
     assert.deepEqual(await tree.held(), ['a.txt']);
     assert.equal(await tree.leftOut(), 1);
     assert.deepEqual(await tree.agentDoes(() => tree.write('dump.sql', 'short\n')), []);
+    assert.deepEqual(await tree.unkept(), ['dump.sql']);
     await tree.goBack();
     assert.equal(tree.text('dump.sql'), 'short\n');
   });
 
-  it('a file that has become too large is a conflict, and stays', async () => {
+  it('a file that has become too large is listed, and stays', async () => {
     const changed = await tree.agentDoes(() => truncateSync(tree.at('a.txt'), TOO_LARGE));
-    assert.deepEqual(changed, ['a.txt']);
-    assert.deepEqual(
-      (await tree.preview()).map(({ path: name, outcome }) => [name, outcome]),
-      [['a.txt', 'conflict']],
-    );
+    assert.deepEqual(changed, []);
+    assert.deepEqual(await tree.unkept(), ['a.txt']);
     await tree.goBack();
     assert.equal(statSync(tree.at('a.txt')).size, TOO_LARGE);
   });
@@ -181,7 +191,7 @@ describe('checkpoints of what they do not hold', () => {
     assert.equal(statSync(odd).size, 4);
   });
 
-  it('what may not be read is counted, and is neither deleted nor made when that changes', async () => {
+  it('what may not be read is counted, and is listed instead of deleted or made when that changes', async () => {
     if (process.platform === 'win32') return;
     tree.write('locked.txt', 'mine\n', 0o000);
     tree.write('closed/inside.txt', 'mine\n');
@@ -239,7 +249,9 @@ describe('checkpoints of what they do not hold', () => {
       'locked.txt',
     ]);
     const objects = new ObjectStore(path.join(tree.folder, 'of-nobody'), 'looking');
-    assert.deepEqual(compareTrees(objects, before.tree, after.tree), []);
+    const unkept: string[] = [];
+    assert.deepEqual(compareTrees(objects, before.tree, after.tree, unkept), []);
+    assert.deepEqual(unkept, ['closed/', 'listed/folder/', 'listed/inside.txt', 'locked.txt']);
     assert.deepEqual(compareTrees(objects, after.tree, before.tree), []);
     objects.close();
   });

@@ -126,6 +126,12 @@ export class RealTree {
     return folders.flatMap(({ changes }) => changes.map((change) => change.path));
   }
 
+  /** Paths below the workspace folder that are on record as impossible to take back. */
+  async unkept(): Promise<readonly string[]> {
+    const records = await this.#changes.list(SESSION);
+    return records.flatMap(({ unkept = [] }) => unkept.map((at) => path.relative(this.root, at)));
+  }
+
   preview(): Promise<readonly RestorePreview[]> {
     return this.#changes.list(SESSION).then((records) => this.#changes.preview(records));
   }
