@@ -62,8 +62,8 @@ async function manyFiles(): Promise<Row[]> {
   for (let file = 0; file < FILES; file += 1) work.save(`/w/${file}`);
   const all = reviews.pending.map(({ path }) => ({ path }));
   const half = all.length / 2;
-  const accepting = await waited(() => reviews.decisions.decide('accept', all.slice(0, half)));
-  const rejecting = await waited(() => reviews.decisions.decide('reject', all.slice(half)));
+  const accepting = await waited(() => reviews.decisions.decide('keep', all.slice(0, half)));
+  const rejecting = await waited(() => reviews.decisions.decide('undo', all.slice(half)));
   reviews.dispose();
   return [
     row(`40 files, ${each * FILES} hunks: plain diff of all`, [plain], plain),
@@ -92,8 +92,8 @@ async function largeFile(): Promise<Row[]> {
   work.save('/w/large');
   const [hunk] = hunksOf(review);
   const path = '/w/large';
-  const accepting = await waited(() => reviews.decisions.accept({ path, choice: [hunk!.id] }));
-  const rejecting = await waited(() => reviews.decisions.reject({ path }));
+  const accepting = await waited(() => reviews.decisions.keep({ path, choice: [hunk!.id] }));
+  const rejecting = await waited(() => reviews.decisions.undo({ path }));
   reviews.dispose();
   return [
     row(`${LINES} lines, ${HUNKS} hunks: plain diff`, [plain], plain),

@@ -95,10 +95,10 @@ describe('comments on pending changes', () => {
       assert.ok(first && last);
       await typeAt(document, 0, 0, 'above\n');
       await eventually('it moved', () => thread.range?.start.line === 8);
-      await pending.reviews.decisions.accept({ path: file, choice: [first.id] });
+      await pending.reviews.decisions.keep({ path: file, choice: [first.id] });
       await eventually('two are left', () => pending.hunks(file).length === 2);
       assert.notEqual(thread.state, vscode.CommentThreadState.Resolved);
-      await pending.reviews.decisions.accept({ path: file, choice: [last.id] });
+      await pending.reviews.decisions.keep({ path: file, choice: [last.id] });
       await eventually('it is resolved', () => thread.state === vscode.CommentThreadState.Resolved);
 
       kit.refusal = 'No.';

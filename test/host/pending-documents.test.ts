@@ -56,7 +56,7 @@ describe('pending changes while people and programs work on the files', () => {
   });
 
   it('the undo of the editor brings an undone hunk back as pending', async () => {
-    await kit.reviews.decisions.reject({ path: file });
+    await kit.reviews.decisions.undo({ path: file });
     assert.equal(document.getText(), BEFORE);
     assert.deepEqual(kit.hunks(file), []);
     await vscode.window.showTextDocument(document);
@@ -83,7 +83,7 @@ describe('pending changes while people and programs work on the files', () => {
           : vscode.workspace.onWillSaveTextDocument((event) => {
               if (event.document === document) undo();
             });
-      await Promise.all([kit.reviews.decisions.reject({ path: file }), undone.promise]);
+      await Promise.all([kit.reviews.decisions.undo({ path: file }), undone.promise]);
       await eventually('it is undone', () => document.getText() === AFTER);
       await kit.settled();
       await kit.reviews.files.fileChanged(file);
@@ -103,7 +103,7 @@ describe('pending changes while people and programs work on the files', () => {
   it('an undo leaves unsaved text unsaved', async () => {
     await replaceIn(document, [0, 0, 0, 0], 'typed ');
     await eventually('it is dirty', () => document.isDirty);
-    await kit.reviews.decisions.reject({ path: file });
+    await kit.reviews.decisions.undo({ path: file });
     assert.equal(document.getText(), `typed ${BEFORE}`);
     assert.equal(document.isDirty, true);
     assert.equal(await readFile(file, 'utf8'), AFTER);
@@ -152,9 +152,9 @@ describe('pending changes while people and programs work on the files', () => {
     assert.equal(await vscode.workspace.applyEdit(folder), true);
     const there = kit.path('other/b.txt');
     await eventually('it is known', () => kit.hunks(there).length === 2);
-    await kit.reviews.decisions.reject({ path: there });
+    await kit.reviews.decisions.undo({ path: there });
     assert.equal(await readFile(there, 'utf8'), BEFORE);
-    await kit.reviews.decisions.reject({ path: moved });
+    await kit.reviews.decisions.undo({ path: moved });
     const open = vscode.workspace.textDocuments.find(({ uri }) => uri.fsPath === moved);
     assert.equal(open?.getText(), `typed ${BEFORE}`);
   });
@@ -165,7 +165,7 @@ describe('pending changes while people and programs work on the files', () => {
     await kit.settled();
     assert.deepEqual(kit.hunks(moved), BOTH);
     assert.equal(kit.reviews.find(moved)?.renamedFrom, file);
-    await kit.reviews.decisions.reject({ path: moved });
+    await kit.reviews.decisions.undo({ path: moved });
     assert.equal(await readFile(file, 'utf8'), BEFORE);
   });
 
@@ -183,7 +183,7 @@ describe('pending changes while people and programs work on the files', () => {
     await kit.window.diffs.open(file);
     await typeAt(document, 0, 0, 'x');
     await eventually('it is known', () => kit.document(file) === document.getText());
-    await kit.reviews.decisions.reject({ path: file });
+    await kit.reviews.decisions.undo({ path: file });
     assert.equal(document.getText(), `x${BEFORE}`);
     await vscode.window.showTextDocument(document);
     await vscode.commands.executeCommand('undo');

@@ -61,7 +61,7 @@ describe('pending changes of whole files', () => {
     await eventually('the deletion', () => tab().includes('gone.ts (Belay: Pending Changes, del'));
 
     const { failed } = await kit.reviews.decisions.decide(
-      'reject',
+      'undo',
       [to, gone, copy].map((file) => ({ path: file })),
     );
     assert.deepEqual(failed, []);

@@ -198,7 +198,7 @@ describe('a kept yes belongs to the program at its place', function () {
     );
     const { reviews } = asked.test.engine;
     for (const review of reviews?.pending ?? [])
-      await reviews?.decisions.accept({ path: review.path });
+      await reviews?.decisions.keep({ path: review.path });
     const later = await asked.of('run_command', run('make test'));
     assert.match(
       later?.detail ?? '',

@@ -65,7 +65,7 @@ describe('what the person decided goes to the model with the next message', func
   it('in the one request of that message, before it; after an undo, a keep and an edit', async () => {
     await begin([say('I see.'), say('Nothing new.')]);
     const before = sent().length;
-    await reviews().decisions.reject(hunk('two'));
+    await reviews().decisions.undo(hunk('two'));
     const { document } = reviews().find(file()) ?? assert.fail();
     assert.equal(document.kind, 'text');
     const text = textContent((await readFile(file(), 'utf8')).replace('FOUR', 'FOUR, by me'));
@@ -97,7 +97,7 @@ describe('what the person decided goes to the model with the next message', func
     test = await openInEdit({ 'a.txt': LINES }, [...editing, say('I see.')]);
     test.engine.broker.listen((event) => {
       if (event.type !== 'message.completed' || textOf(event.message) !== 'Done.') return;
-      decided = reviews().decisions.reject(hunk('two'));
+      decided = reviews().decisions.undo(hunk('two'));
     });
     ({ sessionId } = await test.run('Go'));
     assert.ok(decided !== undefined);
@@ -116,7 +116,7 @@ describe('what the person decided goes to the model with the next message', func
     ]);
     // The call waits for the decision: a tool that ends by itself may be faster.
     test.human.decide = async () => {
-      await reviews().decisions.reject(hunk('two'));
+      await reviews().decisions.undo(hunk('two'));
       return {};
     };
     ({ sessionId } = await test.run('Go'));
@@ -127,7 +127,7 @@ describe('what the person decided goes to the model with the next message', func
 
   it('is told again when the part of the conversation that told it is taken out, once', async () => {
     await begin([say('I see.'), say('On it.'), say('And on.'), say('Last.')]);
-    await reviews().decisions.reject(hunk('two'));
+    await reviews().decisions.undo(hunk('two'));
     await send('Second');
     await send('Third');
     const { restore } = test.engine;
@@ -147,9 +147,9 @@ describe('what the person decided goes to the model with the next message', func
 
   it('restores one behind the other lose nothing of it, nor does a fork', async () => {
     await begin([say('I see.'), edit('five', 'FIVE'), say('On it.'), say('Forked.'), say('Last.')]);
-    await reviews().decisions.reject(hunk('two'));
+    await reviews().decisions.undo(hunk('two'));
     await send('Second');
-    await reviews().decisions.reject(hunk('four'));
+    await reviews().decisions.undo(hunk('four'));
     await send('Third');
     const { restore, fork, agent } = test.engine;
     const [answer] = (await test.messages(sessionId)).filter((one) => textOf(one) === 'Done.');
@@ -168,7 +168,7 @@ describe('what the person decided goes to the model with the next message', func
 
   it('a restore of conversation and files that leaves a file tells what was decided about that one', async () => {
     await begin([say('I see.'), say('Again.'), say('And again.')]);
-    await reviews().decisions.reject(hunk('two'));
+    await reviews().decisions.undo(hunk('two'));
     await send('Second');
     const { restore } = test.engine;
     const again = async (kept: readonly string[]): Promise<string> => {

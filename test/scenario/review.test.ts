@@ -67,8 +67,8 @@ describe('pending changes of a run in mode Edit', function () {
   it('the model hears of each decision once, at the next request, also after a restart', async () => {
     await open([...editing, say('not asked')]);
     ({ sessionId } = await test.run('Go'));
-    await reviews().decisions.accept(hunk('a.txt', 'two'));
-    await reviews().decisions.reject(hunk('a.txt', 'seven'));
+    await reviews().decisions.keep(hunk('a.txt', 'two'));
+    await reviews().decisions.undo(hunk('a.txt', 'seven'));
     const mine = LINES.replace('four', 'FOUR, by me');
     await writeFile(at('b.txt'), mine);
     reviews().files.documentChanged(at('b.txt'), textContent(mine), 'editor');
@@ -104,7 +104,7 @@ describe('pending changes of a run in mode Edit', function () {
       say('And again.'),
     ]);
     ({ sessionId } = await test.run('Go'));
-    await reviews().decisions.reject(hunk('a.txt', 'seven'));
+    await reviews().decisions.undo(hunk('a.txt', 'seven'));
     await test.engine.agent.send(sessionId, { text: 'Go on' });
     await test.engine.agent.runs.settled(sessionId);
     assert.match(sent(), /-SEVEN\\n\+seven/u);

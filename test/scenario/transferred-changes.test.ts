@@ -106,9 +106,9 @@ describe('a session on another machine', function () {
     assert.ok(review !== undefined);
     const [two, seven] = hunksOf(review);
     assert.deepEqual([two?.added, seven?.added], [['TWO'], ['SEVEN']]);
-    await reviews.decisions.reject({ path: at(test, 'a.txt'), choice: [seven?.id ?? ''] });
+    await reviews.decisions.undo({ path: at(test, 'a.txt'), choice: [seven?.id ?? ''] });
     assert.equal(await text(test, 'a.txt'), TEXT.replace('two', 'TWO'));
-    await reviews.decisions.reject({ path: at(test, 'gone.txt') });
+    await reviews.decisions.undo({ path: at(test, 'gone.txt') });
     assert.equal(await text(test, 'gone.txt'), FILES['gone.txt']);
     await test.engine.agent.send(session.sessionId, { text: 'And now?' });
     assert.equal((await test.engine.agent.runs.settled(session.sessionId))?.reason, 'done');
@@ -154,7 +154,7 @@ describe('a session on another machine', function () {
     const reviews = reviewsOf(test);
     assert.equal(reviews.pending.length, 5);
     await reviews.decisions.decide(
-      'reject',
+      'undo',
       reviews.pending.map((review) => ({ path: review.path })),
     );
     assert.deepEqual(reviews.pending, []);

@@ -127,7 +127,7 @@ describe('what the user does while a command of the agent runs', function () {
     it(`${where} stays when everything is undone, which takes back the agent's own edits`, async () => {
       await work(background);
       assert.deepEqual(pending(), ['a.txt', 'made.txt']);
-      assert.deepEqual(await decideAll('reject'), [2, []]);
+      assert.deepEqual(await decideAll('undo'), [2, []]);
       assertUsersWork();
       assert.equal(textAt('a.txt'), `${BEFORE}mine\n`);
       assert.equal(existsSync(at('made.txt')), false);

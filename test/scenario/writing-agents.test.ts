@@ -125,8 +125,8 @@ describe('stories of sub-agents that change files', function () {
     assert.deepEqual(test.human.approvals, []);
     const reviews = test.engine.reviews ?? assert.fail();
     const [first, second] = hunksOf(reviews.find(at('a.txt')) ?? assert.fail('nothing is pending'));
-    await reviews.decisions.accept({ path: at('a.txt'), choice: [first?.id ?? ''] });
-    await reviews.decisions.reject({ path: at('a.txt'), choice: [second?.id ?? ''] });
+    await reviews.decisions.keep({ path: at('a.txt'), choice: [first?.id ?? ''] });
+    await reviews.decisions.undo({ path: at('a.txt'), choice: [second?.id ?? ''] });
     assert.match(await readFile(at('a.txt'), 'utf8'), /LINE 2\n[\s\S]*line 11\n/u);
     assert.doesNotMatch(git(test.workspace, 'worktree', 'list'), /belay-agent/u);
     assert.equal(git(test.workspace, 'branch', '--list').trim(), '* main');

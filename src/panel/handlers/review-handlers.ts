@@ -137,9 +137,6 @@ export function changeOf(
   return undefined;
 }
 
-/** The words of the panel, as they are recorded. */
-const DECISIONS = { keep: 'accept', undo: 'reject' } as const;
-
 async function decide(
   reviewing: PanelReviewing,
   list: ReviewControl,
@@ -153,7 +150,7 @@ async function decide(
       const known = chosenHunks(review, [hunkId]).length === 1;
       // The only change of a renamed file decides about its name, too.
       const choice = known ? whole(review, [hunkId]) : [hunkId];
-      const id = await reviews.decisions[DECISIONS[decision]]({ path, choice });
+      const id = await reviews.decisions[decision]({ path, choice });
       return { id: id ?? null, done: 1, failed: [], newer: 0, left: 0 };
     } finally {
       list.refresh();
@@ -167,11 +164,7 @@ async function decide(
   const { selected, newer } = stillPending(reviews, meant, selection);
   if (selected.length === 0) throw gone(l10n.t('None of these changes is pending any more.'));
   try {
-    const decided = await reviews.decisions.decide(
-      DECISIONS[decision],
-      selected,
-      selection.of !== 'file',
-    );
+    const decided = await reviews.decisions.decide(decision, selected, selection.of !== 'file');
     return { ...decidedView(decided, roots()), newer };
   } finally {
     list.refresh();

@@ -64,7 +64,7 @@ export async function keepGreen(
     const decided =
       selected.length === 0
         ? { done: 0, left: 0, failed: [] }
-        : await reviews.decisions.decide('accept', joinSelected(selected));
+        : await reviews.decisions.decide('keep', joinSelected(selected));
     const failed = [...doubtful, ...decided.failed];
     return { ...decidedView({ ...decided, failed }, roots()), newer: 0 };
   } finally {

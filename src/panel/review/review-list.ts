@@ -161,7 +161,7 @@ export class ReviewList implements Disposable {
   }
 }
 
-function wordOf({ accepted, rejected }: CallOutcome): CallReview {
-  if (accepted === 0) return 'undone';
-  return rejected === 0 ? 'kept' : 'partly';
+function wordOf({ kept, undone }: CallOutcome): CallReview {
+  if (kept === 0) return 'undone';
+  return undone === 0 ? 'kept' : 'partly';
 }

@@ -91,17 +91,17 @@ class File {
     return this.isWhole || this.change.chosen.includes(true);
   }
 
-  after(decision: 'accept' | 'reject'): Disk {
+  after(decision: 'keep' | 'undo'): Disk {
     if (!this.isChosen) return this.before;
     const { chosen } = this.change;
     const isAll = this.isWhole || chosen.every(Boolean);
     if (isAll) {
-      const isDone = decision === 'accept';
+      const isDone = decision === 'keep';
       return this.#disk(isDone, [isDone, isDone, isDone]);
     }
     return this.#disk(
       true,
-      chosen.map((is) => (is ? decision === 'accept' : true)),
+      chosen.map((is) => (is ? decision === 'keep' : true)),
     );
   }
 
@@ -174,7 +174,7 @@ class World {
     return Object.entries(disk).every(([path, text]) => this.files.text(path) === text);
   }
 
-  async decide(decision: 'accept' | 'reject', kill: Kill): Promise<void> {
+  async decide(decision: 'keep' | 'undo', kill: Kill): Promise<void> {
     const reviews = this.open(kill);
     await reviews.load();
     const selected = this.all.flatMap((file) => file.selected(reviews) ?? []);
@@ -183,7 +183,7 @@ class World {
   }
 
   /** After a crash: each file is as it was, or as it was decided, and what is left can still be decided exactly. */
-  async recovers(decision: 'accept' | 'reject'): Promise<void> {
+  async recovers(decision: 'keep' | 'undo'): Promise<void> {
     const reviews = this.open();
     await reviews.load();
     for (const file of this.all) {
@@ -207,7 +207,7 @@ class World {
     return review === undefined ? 0 : Math.max(1, hunksOf(review).length);
   }
 
-  #isDone(reviews: Reviews, decision: 'accept' | 'reject'): void {
+  #isDone(reviews: Reviews, decision: 'keep' | 'undo'): void {
     for (const file of this.all) {
       assert.ok(this.is(file.after(decision)), `${file.path} is as it was decided`);
       assert.equal(
@@ -227,7 +227,7 @@ describe('a decision that a crash interrupts', function () {
     await fc.assert(
       fc.asyncProperty(
         fc.array(change, { minLength: 1, maxLength: 5 }),
-        fc.constantFrom('accept' as const, 'reject' as const),
+        fc.constantFrom('keep' as const, 'undo' as const),
         async (changes, decision) => {
           const whole = new World(changes);
           await whole.make();

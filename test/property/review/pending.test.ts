@@ -114,8 +114,8 @@ class History implements AsyncDisposable {
     const { lines, hunks } = this;
     const selected = { path: this.workspace.at('a.txt'), choice: [hunk.id] };
     const { decisions } = this.workspace.reviews;
-    if (decision === 'keep') await decisions.accept(selected);
-    else await decisions.reject(selected);
+    if (decision === 'keep') await decisions.keep(selected);
+    else await decisions.undo(selected);
     const length = hunk.documentTo - hunk.documentFrom;
     const expected =
       decision === 'keep' ? lines : lines.toSpliced(hunk.documentFrom, length, ...hunk.removed);
@@ -163,7 +163,7 @@ describe('pending changes after any history', function () {
   it('Keep All leaves the file as it is, and nothing is pending', () =>
     check(async (history) => {
       const { lines, workspace } = history;
-      await workspace.reviews.decisions.decide('accept', [{ path: workspace.at('a.txt') }]);
+      await workspace.reviews.decisions.decide('keep', [{ path: workspace.at('a.txt') }]);
       assert.deepEqual(history.lines, lines);
       assert.deepEqual(workspace.pending, []);
     }));
@@ -174,7 +174,7 @@ describe('pending changes after any history', function () {
       if (hunks.length === 0) return;
       const edited = hunks.filter(({ editedByUser }) => editedByUser);
       const path = workspace.at('a.txt');
-      const result = await workspace.reviews.decisions.decide('reject', [{ path }]);
+      const result = await workspace.reviews.decisions.decide('undo', [{ path }]);
       assert.equal(result.left, edited.length);
       assert.deepEqual(result.failed, []);
       const left = history.lines;

@@ -142,7 +142,7 @@ async function unsaved(work: PendingWork, _stage: Stage, by: Partial<Attribution
   await one(work, by);
   await work.edit('src/unsaved.ts', ['one\n', 'two\n'], by);
   work.reviews.files.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
-  await work.reviews.decisions.reject({ path: work.at('src/unsaved.ts') });
+  await work.reviews.decisions.undo({ path: work.at('src/unsaved.ts') });
 }
 
 /** As many as stay responsive: 300 changes in 40 files. */
@@ -259,12 +259,12 @@ export const REVIEW_SCENES = {
     for (const [callId, name] of edits) await work.edit(name, [PARSER, FIXED], { ...by, callId });
     const { reviews } = work;
     const at = (name: string) => ({ path: work.at(name) }) as const;
-    await reviews.decisions.accept(at('src/accepted.ts'));
-    await reviews.decisions.reject(at('src/rejected.ts'));
+    await reviews.decisions.keep(at('src/accepted.ts'));
+    await reviews.decisions.undo(at('src/rejected.ts'));
     const partly = reviews.find(work.at('src/partly.ts'));
     const [first] = partly === undefined ? [] : hunksOf(partly);
-    await reviews.decisions.accept({ ...at('src/partly.ts'), choice: [first?.id ?? ''] });
-    await reviews.decisions.reject(at('src/partly.ts'));
+    await reviews.decisions.keep({ ...at('src/partly.ts'), choice: [first?.id ?? ''] });
+    await reviews.decisions.undo(at('src/partly.ts'));
   }),
   'review-failed': withPending(
     async (work, _stage, by) => {

@@ -181,7 +181,7 @@ describe('the list of pending changes in a browser', () => {
     await page.keyboard.press('c');
     const field = page.locator('.review-comment textarea');
     await field.pressSequentially('Why this line?');
-    await work.reviews.decisions.reject({ path: work.at('a.ts') });
+    await work.reviews.decisions.undo({ path: work.at('a.ts') });
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-hunk').count(), 1),
     );
@@ -351,7 +351,7 @@ describe('the list of pending changes in a browser', () => {
       assert.equal(await page.locator('.review-row.is-file').count(), 12),
     );
     assert.equal(await top(), before);
-    await work.reviews.decisions.accept({ path: work.at('file-11.ts') });
+    await work.reviews.decisions.keep({ path: work.at('file-11.ts') });
     await eventually(async () =>
       assert.equal(await page.locator('.review-row.is-file').count(), 11),
     );

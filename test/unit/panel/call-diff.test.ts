@@ -25,7 +25,7 @@ describe('the diff behind the button of a card', () => {
     const at = { sessionId: S, seq };
     await mirror.request('openDiff', { callId: 'c2', at });
     assert.deepEqual(stage.calls, [`openDiff ${path}`]);
-    await work.reviews.decisions.accept({ path });
+    await work.reviews.decisions.keep({ path });
     stage.calls.length = 0;
     await mirror.request('openDiff', { callId: 'c2', at });
     assert.deepEqual(stage.calls, ['openEdits c2 b.ts']);

@@ -214,8 +214,8 @@ describe('the list of pending changes', () => {
     assert.deepEqual(review().calls, { c1: 'pending', c2: 'pending', c3: 'pending' });
     const [ids] = files().map(({ hunks }) => hunks.map(({ id }) => id));
     const path = work.at('a.ts');
-    await work.reviews.decisions.accept({ path, choice: ids?.slice(0, 2) ?? [] });
-    await work.reviews.decisions.reject({ path });
+    await work.reviews.decisions.keep({ path, choice: ids?.slice(0, 2) ?? [] });
+    await work.reviews.decisions.undo({ path });
     await clock.advance(1000);
     assert.deepEqual(review().calls, { c1: 'kept', c2: 'partly', c3: 'pending' });
     const find = (): undefined => undefined;
@@ -224,8 +224,8 @@ describe('the list of pending changes', () => {
     assert.deepEqual(
       [...later.of(S)],
       [
-        ['c1', { accepted: 1, rejected: 0 }],
-        ['c2', { accepted: 1, rejected: 1 }],
+        ['c1', { kept: 1, undone: 0 }],
+        ['c2', { kept: 1, undone: 1 }],
       ],
     );
   });

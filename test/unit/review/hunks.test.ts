@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { withAgentRename } from '../../../src/core/review/model/agent-edits.ts';
-import { accept } from '../../../src/core/review/model/decide.ts';
+import { keep } from '../../../src/core/review/model/decide.ts';
 import { newReview, textContent } from '../../../src/core/review/model/file-review.ts';
 import type {
   Attribution,
@@ -46,9 +46,9 @@ describe('ids of pending changes', () => {
     const ends = (of: FileReview): readonly string[] =>
       ids(of).map((id) => id.replace(/^\w+-/u, ''));
     assert.deepEqual(ends(one), ['0-1-1of3', '0-1-2of3', '0-1-3of3']);
-    const two = accept(one, [ids(one)[1] ?? '']);
+    const two = keep(one, [ids(one)[1] ?? '']);
     assert.deepEqual(ends(two), ['0-1-1of2', '0-1-2of2']);
-    assert.deepEqual(ends(accept(two, [ids(two)[0] ?? ''])), ['0-1']);
+    assert.deepEqual(ends(keep(two, [ids(two)[0] ?? ''])), ['0-1']);
   });
 });
 

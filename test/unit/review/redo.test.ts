@@ -32,7 +32,7 @@ describe('a decision that is taken back', function () {
     await ws.write('write', 'i.png', bytes('\0new'));
     const names = ['a', 'b', 'c', 'gone', 'i.png', 'made'];
     const before = [names.map((name) => ws.onDisk(name)), ws.pending];
-    const { done, failed } = await ws.reviews.decisions.decide('reject', pendingPaths());
+    const { done, failed } = await ws.reviews.decisions.decide('undo', pendingPaths());
     assert.deepEqual([done, failed, ws.pending], [7, [], []]);
     assert.deepEqual([ws.onDisk('gone'), ws.onDisk('made')], ['old\n', undefined]);
     await ws.restart();
@@ -45,7 +45,7 @@ describe('a decision that is taken back', function () {
     ws = await ReviewWorkspace.open({ a: BEFORE, b: BEFORE });
     await ws.write('write', 'a', AFTER);
     await ws.write('write', 'b', AFTER);
-    await ws.reviews.decisions.decide('reject', pendingPaths());
+    await ws.reviews.decisions.decide('undo', pendingPaths());
     await ws.outside('a', 'a\nb\nmine\nc\nd\n');
     await ws.outside('b', 'a\nb\nc\nother\n');
     const { done, failed } = await takeBack();
@@ -54,7 +54,7 @@ describe('a decision that is taken back', function () {
     assert.equal(ws.onDisk('a'), 'A\nb\nmine\nc\nD\n');
     assert.equal(ws.hunks('a').length, 2);
     assert.equal(ws.onDisk('b'), 'a\nb\nc\nother\n');
-    await ws.reviews.decisions.reject({ path: ws.at('a') });
+    await ws.reviews.decisions.undo({ path: ws.at('a') });
     assert.equal(ws.onDisk('a'), 'a\nb\nmine\nc\nd\n');
   });
 
@@ -62,8 +62,8 @@ describe('a decision that is taken back', function () {
     ws = await ReviewWorkspace.open({ a: BEFORE });
     await ws.write('write', 'a', AFTER);
     const [first = '', second = ''] = ws.hunks('a');
-    await ws.reviews.decisions.reject({ path: ws.at('a'), choice: [first] });
-    await ws.reviews.decisions.accept({ path: ws.at('a'), choice: [second] });
+    await ws.reviews.decisions.undo({ path: ws.at('a'), choice: [first] });
+    await ws.reviews.decisions.keep({ path: ws.at('a'), choice: [second] });
     await takeBack(0);
     assert.equal(ws.onDisk('a'), AFTER);
     assert.deepEqual(ws.pending, ['a: -a +A']);
@@ -72,11 +72,11 @@ describe('a decision that is taken back', function () {
   it('makes pending again what was kept; the file stays as it is', async () => {
     ws = await ReviewWorkspace.open({ a: BEFORE });
     await ws.write('write', 'a', AFTER);
-    await ws.reviews.decisions.decide('accept', pendingPaths());
+    await ws.reviews.decisions.decide('keep', pendingPaths());
     await ws.outside('a', `${AFTER}mine\n`);
     assert.deepEqual(await takeBack(), { done: 1, failed: [] });
     assert.equal(ws.onDisk('a'), `${AFTER}mine\n`);
-    await ws.reviews.decisions.reject({ path: ws.at('a') });
+    await ws.reviews.decisions.undo({ path: ws.at('a') });
     assert.equal(ws.onDisk('a'), `${BEFORE}mine\n`);
   });
 });

@@ -31,26 +31,26 @@ describe('news of decisions for the model', () => {
   });
 
   it('accepted: of what is in the file already nothing is new but what the person changed', async () => {
-    await notices.accepted(two, 'all');
+    await notices.noteKept(two, 'all');
     assert.deepEqual(told(), []);
-    await notices.accepted(typed, 'all');
+    await notices.noteKept(typed, 'all');
     assert.deepEqual(told(), [
       `The user kept your changes of /w/a. Before that they changed it:\n${MINE}`,
     ]);
   });
 
   it('rejected: the lines as they are now, and what the person had changed', async () => {
-    await notices.rejected(two, 'all');
-    await notices.rejected(typed, 'all');
+    await notices.noteUndone(two, 'all');
+    await notices.noteUndone(typed, 'all');
     const binary = { kind: 'binary', hash: 'h', bytes: 5 } as const;
-    await notices.rejected(agentEdited(newReview('/w/a', ABSENT), binary, by), 'all');
+    await notices.noteUndone(agentEdited(newReview('/w/a', ABSENT), binary, by), 'all');
     assert.deepEqual(told(), [
       'The user undid your changes of /w/a:\n@@ line 1\n-x\n+1\n@@ line 3\n-y\n+3',
       `The user undid your changes of /w/a:\n@@ line 1\n-x\n+1\nBefore that they changed it:\n${MINE}`,
       'The user undid your changes of /w/a (binary, 5 B).',
     ]);
     const { knownToSession: _, ...nobodys } = one;
-    await notices.rejected(nobodys, 'all');
+    await notices.noteUndone(nobodys, 'all');
     assert.deepEqual(await keys(), [
       'review-news:s/000000001-w1',
       'review-news:s/000000002-w1',
@@ -77,7 +77,7 @@ describe('news of decisions for the model', () => {
   });
 
   it('is told once: taken, it is not taken again while it is stored, nor when it was told', async () => {
-    await notices.rejected(one, 'all');
+    await notices.noteUndone(one, 'all');
     const [first] = notices.take('s');
     assert.deepEqual(notices.take('s'), []);
     await notices.load();
@@ -91,11 +91,11 @@ describe('news of decisions for the model', () => {
 
   it('news of other windows are taken over, those they told are gone, and each has a number of its own', async () => {
     const other = new ReviewNotices(values, 'w2');
-    await other.rejected(one, 'all');
-    await other.rejected(two, 'all');
+    await other.noteUndone(one, 'all');
+    await other.noteUndone(two, 'all');
     await notices.load();
     await notices.load();
-    await notices.rejected(two, 'all');
+    await notices.noteUndone(two, 'all');
     assert.equal((await keys()).at(-1), 'review-news:s/000000003-w1');
     await values.set('review-news:s/000000001-w2', null);
     await notices.load();
@@ -107,7 +107,7 @@ describe('news of decisions for the model', () => {
     await third.load();
     assert.equal(told(third).length, 2);
     assert.equal(third.take('a/b').length, 1);
-    await third.rejected(one, 'all');
+    await third.noteUndone(one, 'all');
     assert.equal((await keys()).at(-1), 'review-news:s/000000009');
     assert.ok((await keys()).includes('review-news:s/000000005-'));
   });
@@ -116,18 +116,18 @@ describe('news of decisions for the model', () => {
     const storing = Promise.withResolvers<void>();
     const set = values.set.bind(values);
     Object.assign(values, { set: () => storing.promise });
-    const adding = notices.rejected(one, 'all');
+    const adding = notices.noteUndone(one, 'all');
     await notices.load();
     Object.assign(values, { set });
     storing.resolve();
     await adding;
     assert.equal(told().length, 1);
     Object.assign(values, { set: () => Promise.reject(new Error('The disk is full.')) });
-    await assert.rejects(notices.rejected(one, 'all'));
+    await assert.rejects(notices.noteUndone(one, 'all'));
     Object.assign(values, { set });
     await notices.load();
     assert.deepEqual(told(), [], 'what is not stored is not told: the decision failed');
-    for (let count = 0; count < 51; count += 1) await notices.rejected(one, 'all');
+    for (let count = 0; count < 51; count += 1) await notices.noteUndone(one, 'all');
     const left = await keys();
     assert.deepEqual([left.length, left[0]], [50, 'review-news:s/000000004-w1']);
     assert.equal(told().length, 50);

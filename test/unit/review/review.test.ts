@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { withAgentRename } from '../../../src/core/review/model/agent-edits.ts';
-import { accept, reject } from '../../../src/core/review/model/decide.ts';
+import { keep, undo } from '../../../src/core/review/model/decide.ts';
 import {
   ABSENT,
   newReview,
@@ -94,7 +94,7 @@ describe('pending changes of a file', () => {
 
   it('keep their authors when others are rejected above them', () => {
     const one = review('a\nb\nc\nd\n', 'a\n1\n2\n3\n4\nb\nc\nd\n', 'a\n1\n2\n3\n4\nb\nc\nD\n');
-    const { review: after } = reject(one, [first(one)]);
+    const { review: after } = undo(one, [first(one)]);
     assert.deepEqual(
       hunksOf(after).map((hunk) => hunk.by.map(({ callId }) => callId)),
       [['call 2']],
@@ -106,7 +106,7 @@ describe('pending changes of a file', () => {
     const [taken, changed] = hunksOf(one).map(({ id }) => id);
     const left = (after: FileReview) =>
       hunksOf(after).map((hunk) => [hunk.id, ...hunk.by.map(({ callId }) => callId)]);
-    for (const decide of [accept, (of: FileReview, ids: string[]) => reject(of, ids).review]) {
+    for (const decide of [keep, (of: FileReview, ids: string[]) => undo(of, ids).review]) {
       assert.deepEqual(left(decide(one, [changed ?? ''])), [[taken, 'call 1']]);
       assert.deepEqual(left(decide(one, [taken ?? ''])), [[changed, 'call 2']]);
     }
@@ -121,10 +121,10 @@ describe('pending changes of a file', () => {
     const one = review('a\n', 'b\n');
     const id = first(one);
     assert.throws(
-      () => accept(accept(one, [id]), [id]),
+      () => keep(keep(one, [id]), [id]),
       (thrown) => thrown instanceof BelayError && thrown.code === 'not_found',
     );
-    assert.throws(() => reject(one, [id, 'other']), BelayError);
+    assert.throws(() => undo(one, [id, 'other']), BelayError);
   });
 
   it('are found by the lines that an editor names', () => {
@@ -143,7 +143,7 @@ describe('pending changes of a file', () => {
       ['a\nb\nc', 'x\nb\ny\nz'],
     ] as const) {
       const one = review(before, after);
-      const { edits } = reject(one, 'all');
+      const { edits } = undo(one, 'all');
       const lines = after.split('\n');
       assert.equal(applyReplacements(after, replacementsFor(lines, edits)), before);
     }
@@ -168,7 +168,7 @@ describe('changes by other hands', () => {
       const after = withOtherHands(long, textContent('a\none\nTWO, mine\n'), by);
       assert.deepEqual(shown(after), [' → one|TWO, mine']);
       assert.deepEqual(marked(after), [true]);
-      assert.equal(textOf(reject(after, 'all').review.document), 'a\n');
+      assert.equal(textOf(undo(after, 'all').review.document), 'a\n');
     });
   }
 
@@ -181,7 +181,7 @@ describe('changes by other hands', () => {
   it('of another program that leave no line of a hunk end it, and nothing is reverted', () => {
     const after = withOtherHands(two, textContent('a\nother\nc\nd\nE\n'), 'program');
     assert.deepEqual(shown(after), ['e → E']);
-    assert.equal(textOf(reject(after, 'all').review.document), 'a\nother\nc\nd\ne\n');
+    assert.equal(textOf(undo(after, 'all').review.document), 'a\nother\nc\nd\ne\n');
   });
 
   it('in an editor that replace a line of the agent stay the user’s: the old line waits', () => {
@@ -203,7 +203,7 @@ describe('changes by other hands', () => {
     const gone = review('a\nb\nc\n', 'a\nc\n');
     const typed = withOtherHands(gone, textContent('a\nmine\nC\n'), 'editor');
     assert.deepEqual(shown(typed), ['b → ']);
-    assert.equal(textOf(reject(typed, 'all').review.document), 'a\nb\nmine\nC\n');
+    assert.equal(textOf(undo(typed, 'all').review.document), 'a\nb\nmine\nC\n');
   });
 
   it('that make it another kind of content leave nothing pending', () => {
@@ -225,9 +225,9 @@ describe('whole files', () => {
       hunksOf(one).map(({ kind, added }) => [kind, added.length]),
       [['create', 3]],
     );
-    assert.deepEqual(reject(one, 'all').effects, [{ kind: 'delete', path: '/w/n' }]);
-    assert.ok(isSettled(reject(one, 'all').review));
-    assert.deepEqual(texts(accept(one, [first(one)])), ['x\ny\n', 'x\ny\n']);
+    assert.deepEqual(undo(one, 'all').effects, [{ kind: 'delete', path: '/w/n' }]);
+    assert.ok(isSettled(undo(one, 'all').review));
+    assert.deepEqual(texts(keep(one, [first(one)])), ['x\ny\n', 'x\ny\n']);
   });
 
   it('a new file whose lines the user edited is still new', () => {
@@ -237,16 +237,14 @@ describe('whole files', () => {
       hunksOf(one).map(({ kind, editedByUser }) => [kind, editedByUser]),
       [['create', true]],
     );
-    assert.deepEqual(reject(one, 'all').effects, [{ kind: 'delete', path: '/w/n' }]);
+    assert.deepEqual(undo(one, 'all').effects, [{ kind: 'delete', path: '/w/n' }]);
   });
 
   it('a deleted file comes back with its text', () => {
     const one = agentEdited(newReview('/w/d', textContent('x\ny\n')), ABSENT, by('1'));
     assert.equal(hunksOf(one)[0]?.kind, 'delete');
-    assert.deepEqual(reject(one, 'all').effects, [
-      { kind: 'create', path: '/w/d', text: 'x\ny\n' },
-    ]);
-    assert.equal(accept(one, 'all').baseline.kind, 'absent');
+    assert.deepEqual(undo(one, 'all').effects, [{ kind: 'create', path: '/w/d', text: 'x\ny\n' }]);
+    assert.equal(keep(one, 'all').baseline.kind, 'absent');
     // Somebody else made it again: that is theirs.
     assert.ok(isSettled(withOtherHands(one, textContent('z\n'), 'program')));
   });
@@ -254,9 +252,9 @@ describe('whole files', () => {
   it('a renamed file goes back, its hunks decided by themselves or with it', () => {
     const one = agentRenamed(review('a\n', 'b\n'), '/w/b.ts', by('2'));
     assert.equal(pendingIn(one).renamed, true);
-    assert.ok(pendingIn(accept(one, [first(one)])).renamed);
-    assert.equal(pendingIn(accept(one, 'all')).renamed, false);
-    const all = reject(one, 'all');
+    assert.ok(pendingIn(keep(one, [first(one)])).renamed);
+    assert.equal(pendingIn(keep(one, 'all')).renamed, false);
+    const all = undo(one, 'all');
     assert.deepEqual(all.effects, [{ kind: 'rename', from: '/w/b.ts', to: '/w/a.ts' }]);
     assert.equal(all.edits.length, 1);
     assert.equal(all.review.path, '/w/a.ts');
@@ -269,10 +267,10 @@ describe('whole files', () => {
     const one = agentEdited(newReview('/w/i.png', binary('old')), binary('new'), by('1'));
     assert.equal(hunksOf(one)[0]?.kind, 'binary');
     assert.deepEqual(hunksOf(one)[0]?.by[0]?.callId, '1');
-    assert.deepEqual(reject(agentRenamed(one, '/w/j.png', by('2')), 'all').effects, [
+    assert.deepEqual(undo(agentRenamed(one, '/w/j.png', by('2')), 'all').effects, [
       { kind: 'rename', from: '/w/j.png', to: '/w/i.png' },
       { kind: 'restore', path: '/w/i.png', hash: 'old' },
     ]);
-    assert.ok(isSettled(accept(one, 'all')));
+    assert.ok(isSettled(keep(one, 'all')));
   });
 });

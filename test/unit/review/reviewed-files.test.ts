@@ -42,7 +42,7 @@ describe('the files as an agent has them while a person reviews', function () {
       it(name, async () => {
         await open({ 'a.txt': before });
         await ws.files.write(ws.at('a.txt'), after, { origin: ws.origin('write') });
-        await ws.reviews.decisions.reject(all('a.txt'));
+        await ws.reviews.decisions.undo(all('a.txt'));
         assert.deepEqual(ws.bytesOnDisk('a.txt'), before);
       });
   });
@@ -70,12 +70,12 @@ describe('the files as an agent has them while a person reviews', function () {
   it('a file that the agent made, that was accepted and that the person deleted, is made anew', async () => {
     await open();
     await ws.write('write', 'n.txt', 'one\n');
-    await ws.reviews.decisions.accept(all('n.txt'));
+    await ws.reviews.decisions.keep(all('n.txt'));
     rmSync(ws.at('n.txt'));
     await ws.reviews.files.fileChanged(ws.at('n.txt'));
     await ws.write('write', 'n.txt', 'two\n');
     assert.deepEqual(ws.pending, ['n.txt: create']);
-    await ws.reviews.decisions.reject(all('n.txt'));
+    await ws.reviews.decisions.undo(all('n.txt'));
     assert.equal(ws.onDisk('n.txt'), undefined);
   });
 });

@@ -27,7 +27,7 @@ describe('files and folders that an agent moves, copies and removes', function (
     (await ws.operations.remove(ws.at(name), options(how))).to;
   const rejectAll = async (): Promise<void> => {
     const selected = ws.reviews.pending.map((review) => ({ path: review.path }));
-    const { failed } = await ws.reviews.decisions.decide('reject', selected);
+    const { failed } = await ws.reviews.decisions.decide('undo', selected);
     assert.deepEqual(failed, []);
     assert.deepEqual(ws.pending, []);
   };

@@ -130,18 +130,18 @@ describe('the pending changes of a workspace', () => {
       await edit('a', BEFORE, AFTER);
       assert.equal(text('a'), isThere);
       const [first, second] = hunks('a');
-      await reviews.decisions.accept({ path: at('a'), choice: [first!.id] });
+      await reviews.decisions.keep({ path: at('a'), choice: [first!.id] });
       assert.equal(text('a'), AFTER);
-      for (const decision of ['accept', 'reject'] as const)
+      for (const decision of ['keep', 'undo'] as const)
         await assert.rejects(reviews.decisions[decision]({ path: at('a'), choice: [first!.id] }), {
           code: 'not_found',
         });
       await restart();
-      await reviews.decisions.reject({ path: at('a'), choice: [second!.id] });
+      await reviews.decisions.undo({ path: at('a'), choice: [second!.id] });
       assert.equal(text('a'), 'A\nb\nc\nd\n');
       assert.deepEqual(reviews.pending, []);
       await assert.rejects(
-        reviews.decisions.accept({ path: at('a') }),
+        reviews.decisions.keep({ path: at('a') }),
         /Nothing is pending in .*a /u,
       );
       assert.deepEqual(await values.list('pending:'), []);
@@ -153,7 +153,7 @@ describe('the pending changes of a workspace', () => {
       files.beforeChange = (file) => {
         throw new BelayError({ code: 'permission', message: `${file} is read-only.` });
       };
-      const decision = 'reject';
+      const decision = 'undo';
       await assert.rejects(reviews.decisions[decision]({ path: at('a') }), /a is read-only/u);
       const decided = await reviews.decisions.decide(decision, [{ path: at('a') }]);
       assert.deepEqual(decided, {
@@ -168,14 +168,14 @@ describe('the pending changes of a workspace', () => {
       );
       await restart();
       files.beforeChange = () => undefined;
-      await reviews.decisions.reject({ path: at('a') });
+      await reviews.decisions.undo({ path: at('a') });
       assert.equal(text('a'), isNot);
     });
 
     it('stay pending when the file changes in this very moment, and that change stays', async () => {
       await edit('a', BEFORE, AFTER);
       files.beforeChange = () => writeFileSync(at('a'), `new\n${isThere}`);
-      const decision = 'reject';
+      const decision = 'undo';
       await assert.rejects(reviews.decisions[decision]({ path: at('a') }), /a was changed by/u);
       assert.equal(text('a'), `new\n${isThere}`);
       assert.equal(hunks('a').length, 2);
@@ -187,9 +187,9 @@ describe('the pending changes of a workspace', () => {
     it('stay pending when the store is full; nothing is done to the file', async () => {
       await edit('a', BEFORE, AFTER);
       values.isFull = () => true;
-      const decision = 'reject';
+      const decision = 'undo';
       await assert.rejects(reviews.decisions[decision]({ path: at('a') }), /full/u);
-      const other = 'accept';
+      const other = 'keep';
       await assert.rejects(reviews.decisions[other]({ path: at('a') }), /full/u);
       assert.equal(text('a'), isThere);
       assert.equal(hunks('a').length, 2);
@@ -201,7 +201,7 @@ describe('the pending changes of a workspace', () => {
     it('of which the file was changed already are decided, and stored when there is room', async () => {
       await edit('a', BEFORE, AFTER);
       values.isFull = (key) => key.includes('revision');
-      await reviews.decisions['reject']({ path: at('a') });
+      await reviews.decisions.undo({ path: at('a') });
       assert.equal(text('a'), BEFORE);
       assert.deepEqual(reviews.pending, []);
       values.isFull = () => false;
@@ -215,7 +215,7 @@ describe('the pending changes of a workspace', () => {
       reviews.files.fileRenamed(at('a'), at('b'));
       await restart();
       assert.equal(hunks('b').length, 2);
-      await reviews.decisions.reject({ path: at('b') });
+      await reviews.decisions.undo({ path: at('b') });
       assert.equal(text('b'), BEFORE);
       assert.equal(text('a'), undefined);
     });
@@ -230,9 +230,9 @@ describe('the pending changes of a workspace', () => {
       await renamed('a', 'A');
       await renamed('b', 'B');
       await restart();
-      await reviews.decisions.accept({ path: at('A') });
+      await reviews.decisions.keep({ path: at('A') });
       assert.deepEqual([text('a'), text('A')], [undefined, AFTER]);
-      await reviews.decisions.reject({ path: at('B') });
+      await reviews.decisions.undo({ path: at('B') });
       assert.deepEqual([text('b'), text('B')], [BEFORE, undefined]);
       await edit('c', BEFORE, BEFORE.toUpperCase());
     });
@@ -246,7 +246,7 @@ describe('the pending changes of a workspace', () => {
       await edit('a', undefined, AFTER);
       const all = [{ path: at('a') }, { path: at('b') }];
       const order = all.toReversed();
-      const decision = 'reject';
+      const decision = 'undo';
       const { done, failed } = await reviews.decisions.decide(decision, order);
       assert.deepEqual([done, failed], [2, []]);
       assert.deepEqual([text('a'), text('b')], [BEFORE, undefined]);
@@ -286,10 +286,10 @@ describe('the pending changes of a workspace', () => {
     await edit('a', BEFORE, AFTER);
     writeFileSync(at('a'), 'A, mine\nb\nc\nD\n');
     reviews.files.documentChanged(at('a'), textContent('A, mine\nb\nc\nD\n'), 'editor');
-    const all = await reviews.decisions.decide('reject', [{ path: at('a') }]);
+    const all = await reviews.decisions.decide('undo', [{ path: at('a') }]);
     assert.deepEqual([all.done, all.left, all.failed], [1, 1, []]);
     assert.equal(text('a'), 'A, mine\nb\nc\nd\n');
-    await reviews.decisions.reject({ path: at('a') });
+    await reviews.decisions.undo({ path: at('a') });
     assert.equal(text('a'), BEFORE);
   });
 
@@ -311,7 +311,7 @@ describe('the pending changes of a workspace', () => {
         hunks('a').map(({ id }) => id),
         ids,
       );
-      await reviews.decisions.reject({ path: at('a') });
+      await reviews.decisions.undo({ path: at('a') });
       assert.equal(text('a'), BEFORE);
     });
 
@@ -327,7 +327,7 @@ describe('the pending changes of a workspace', () => {
 
     it('after the undo of an editor brought back what was undone', async () => {
       await edit('a', BEFORE, AFTER);
-      await reviews.decisions.reject({ path: at('a') });
+      await reviews.decisions.undo({ path: at('a') });
       writeFileSync(at('a'), AFTER);
       reviews.files.documentChanged(at('a'), textContent(AFTER), 'editor');
       assert.equal(hunks('a').length, 2);
@@ -339,7 +339,7 @@ describe('the pending changes of a workspace', () => {
       await edit('a', BEFORE, AFTER);
       reviews.files.documentChanged(at('a'), textContent('A\nb\nc\nD!\n'), 'editor');
       writeFileSync(at('a'), 'A\nb\nc\nD!\n');
-      await reviews.decisions.accept({ path: at('a'), choice: [hunks('a')[0]!.id] });
+      await reviews.decisions.keep({ path: at('a'), choice: [hunks('a')[0]!.id] });
       reviews.files.documentChanged(at('a'), textContent(AFTER), 'editor');
       assert.deepEqual(
         hunks('a').map(({ added }) => added),
@@ -356,7 +356,7 @@ describe('the pending changes of a workspace', () => {
       hunks('a').map(({ added }) => added),
       [['A']],
     );
-    await reviews.decisions.reject({ path: at('a') });
+    await reviews.decisions.undo({ path: at('a') });
     assert.equal(text('a'), 'new\na\nb\nc\nother\n');
   });
 
@@ -386,7 +386,7 @@ describe('the pending changes of a workspace', () => {
     it('are gone in one when the other has decided', async () => {
       await edit('a', BEFORE, AFTER);
       const other = await open('other');
-      await other.decisions.reject({ path: at('a') });
+      await other.decisions.undo({ path: at('a') });
       await reviews.refresh();
       assert.deepEqual(reviews.pending, []);
       assert.equal(text('a'), BEFORE);

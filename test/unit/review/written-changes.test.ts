@@ -47,7 +47,7 @@ describe('what an agent writes at once while a person reviews', function () {
       ]);
       await ws.restart();
       const { done, failed } = await ws.reviews.decisions.decide(
-        'reject',
+        'undo',
         ws.reviews.pending.map((review) => ({ path: review.path })),
       );
       assert.deepEqual([done, failed], [5, []]);
@@ -66,7 +66,7 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.setMode('a.txt', 0o700);
       await ws.write('write', 'a.txt', 'one\r\nTWO\r\n');
       await ws.delete('write', 'a.txt');
-      await ws.reviews.decisions.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.undo(all('a.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'one\r\ntwo\r\n');
       assert.equal(await ws.mode('a.txt'), 0o700);
     });
@@ -78,8 +78,8 @@ describe('what an agent writes at once while a person reviews', function () {
       assert.equal(ws.onDisk('b.txt'), 'a\r\n');
       assert.equal(ws.onDisk('a.txt'), undefined);
       assert.deepEqual(ws.pending, ['a.txt: delete', 'b.txt: -b +a']);
-      await ws.reviews.decisions.reject(all('a.txt', 'written'));
-      await ws.reviews.decisions.reject(all('b.txt', 'written'));
+      await ws.reviews.decisions.undo(all('a.txt', 'written'));
+      await ws.reviews.decisions.undo(all('b.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'a\r\n');
       assert.equal(text(ws.bytesOnDisk('b.txt')).trim(), 'b');
     });
@@ -90,7 +90,7 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.write('write', 'a.txt', `FIRST\n${large}`);
       await ws.restart();
       assert.deepEqual(ws.pending, ['a.txt: -first +FIRST']);
-      await ws.reviews.decisions.reject({ path: ws.at('a.txt') });
+      await ws.reviews.decisions.undo({ path: ws.at('a.txt') });
       assert.equal(ws.onDisk('a.txt'), `first\n${large}`);
     });
 
@@ -154,7 +154,7 @@ describe('what an agent writes at once while a person reviews', function () {
       await ws.restart();
       assert.deepEqual(ws.pending, ['a.txt: -one +ONE']);
       await ws.restart();
-      await ws.reviews.decisions.reject(all('a.txt', 'written'));
+      await ws.reviews.decisions.undo(all('a.txt', 'written'));
       assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');
     });
   });

@@ -5,8 +5,8 @@ import { linesOf, movedMarks, textWith } from './file-review.ts';
 import type { Content, FileReview } from './file-review.ts';
 import { type Hunk, hunksOf } from './hunks.ts';
 
-/** The work on a file that makes a rejection true. */
-export interface Rejection {
+/** The work on a file that undoes hunks. */
+export interface Undoing {
   /** The review when it is done. */
   readonly review: FileReview;
   /** In the document as it is, in order; an ordinary, undoable edit. */
@@ -15,7 +15,7 @@ export interface Rejection {
   readonly effects: readonly FileEffect[];
 }
 
-/** The effect of a rejection on a file as a whole. */
+/** The effect of an undo on a file as a whole. */
 export type FileEffect =
   | { readonly kind: 'delete'; readonly path: string }
   /** The agent had deleted it. With LF; the file gets the line ends that it had where they are known. */
@@ -31,12 +31,12 @@ export type Choice = readonly string[] | 'all';
  * The hunks become part of the baseline: nothing changes in the file.
  * @throws BelayError `not_found` when one of them is not pending any more
  */
-export function accept(review: FileReview, choice: Choice): FileReview {
+export function keep(review: FileReview, choice: Choice): FileReview {
   const hunks = chosen(review, choice);
-  return settled({ ...review, baseline: acceptedBaseline(review, hunks) }, choice);
+  return settled({ ...review, baseline: keptBaseline(review, hunks) }, choice);
 }
 
-function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
+function keptBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
   const { baseline, document } = review;
   if (hunks.some(isWhole)) return document;
   if (baseline.kind !== 'text') return baseline;
@@ -52,11 +52,11 @@ function acceptedBaseline(review: FileReview, hunks: readonly Hunk[]): Content {
  * The baseline's lines go back into the document.
  * @throws BelayError `not_found` when one of them is not pending any more
  */
-export function reject(review: FileReview, choice: Choice): Rejection {
+export function undo(review: FileReview, choice: Choice): Undoing {
   const hunks = chosen(review, choice);
   const back = choice === 'all' ? review.renamedFrom : undefined;
   const path = back ?? review.path;
-  const { document, edits, effects } = rejectedDocument(review, hunks, path);
+  const { document, edits, effects } = undoneDocument(review, hunks, path);
   const marks = movedMarks(review.marks, edits);
   const next = settled({ ...review, path, document, marks }, choice);
   const isThere = review.document.kind !== 'absent' && document.kind !== 'absent';
@@ -65,11 +65,11 @@ export function reject(review: FileReview, choice: Choice): Rejection {
   return { review: next, edits, effects: [...renaming, ...effects] };
 }
 
-function rejectedDocument(
+function undoneDocument(
   review: FileReview,
   hunks: readonly Hunk[],
   path: string,
-): Pick<Rejection, 'edits' | 'effects'> & { readonly document: Content } {
+): Pick<Undoing, 'edits' | 'effects'> & { readonly document: Content } {
   const { baseline, document } = review;
   if (hunks.some(isWhole)) {
     return { document: baseline, edits: [], effects: [wholeEffect(review, path)] };

@@ -41,7 +41,7 @@ export function countPending(pending: readonly FileReview[]): PendingTotals {
  * @returns what the decision is about, and the number of hunks that are left
  */
 export function withoutEdited(
-  decision: 'accept' | 'reject',
+  decision: 'keep' | 'undo',
   selected: readonly Selected[],
   find: (path: string) => FileReview | undefined,
 ): { readonly selected: readonly Selected[]; readonly left: number } {
@@ -49,7 +49,7 @@ export function withoutEdited(
   const others = selected.flatMap((one): readonly Selected[] => {
     const review = find(one.path);
     const hunks = review === undefined ? [] : chosenHunks(review, one.choice ?? 'all');
-    const unedited = hunks.filter(({ editedByUser }) => decision === 'accept' || !editedByUser);
+    const unedited = hunks.filter(({ editedByUser }) => decision === 'keep' || !editedByUser);
     if (unedited.length === hunks.length) return [one];
     left += hunks.length - unedited.length;
     return unedited.length === 0 ? [] : [{ ...one, choice: unedited.map(({ id }) => id) }];

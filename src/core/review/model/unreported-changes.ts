@@ -8,7 +8,7 @@ export interface UnreportedChange {
   readonly added: readonly string[];
 }
 
-/** Changes of the agent's text since it last wrote or heard of it: edits of the person, rejections, formatters. */
+/** Changes of the agent's text since it last wrote or heard of it: edits of the user, undone hunks, formatters. */
 export function unreportedChanges({
   knownToModel: told,
   document,

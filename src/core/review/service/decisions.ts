@@ -1,7 +1,7 @@
 import { type BelayError, failureOf, fault, wordsOf } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { Log } from '../../ports/log.ts';
-import { type Choice, type FileEffect, type Rejection, accept, reject } from '../model/decide.ts';
+import { type Choice, type FileEffect, type Undoing, keep, undo } from '../model/decide.ts';
 import { type FileReview, textContent } from '../model/file-review.ts';
 import { chosenHunks, hunksOf } from '../model/hunks.ts';
 import { type Selected, joinSelected, withoutEdited } from '../model/selected-changes.ts';
@@ -17,7 +17,7 @@ import type { ReviewDisk } from './review-disk.ts';
 import type { Turns } from './turns.ts';
 import type { WorkspaceOwner } from './workspace-owner.ts';
 
-export type Decision = 'accept' | 'reject';
+export type Decision = 'keep' | 'undo';
 
 /** The result of a decision about several files. */
 export interface Decided {
@@ -64,15 +64,15 @@ export class Decisions {
    * is pending as it was
    * @returns takes it back, with `Redo`; `undefined`: it cannot be taken back
    */
-  async accept({ path, choice = 'all' }: Selected): Promise<string | undefined> {
-    const { hunks, file } = await this.#decide('accept', path, () => choice);
-    return this.#log({ decision: 'accept', hunks, files: [file] });
+  async keep({ path, choice = 'all' }: Selected): Promise<string | undefined> {
+    const { hunks, file } = await this.#decide('keep', path, () => choice);
+    return this.#log({ decision: 'keep', hunks, files: [file] });
   }
 
-  /** Undoes hunks: the lines from before them go back into the file. Fails as `accept`. */
-  async reject({ path, choice = 'all' }: Selected): Promise<string | undefined> {
-    const { hunks, file } = await this.#decide('reject', path, () => choice);
-    return this.#log({ decision: 'reject', hunks, files: [file] });
+  /** Undoes hunks: the lines from before them go back into the file. Fails as `keep`. */
+  async undo({ path, choice = 'all' }: Selected): Promise<string | undefined> {
+    const { hunks, file } = await this.#decide('undo', path, () => choice);
+    return this.#log({ decision: 'undo', hunks, files: [file] });
   }
 
   /**
@@ -157,11 +157,11 @@ export class Decisions {
       if (row === undefined || choice === undefined) throw nothingPending(path);
       const hunks = chosenHunks(row, choice);
       let file: DecidedFile = { row, after: row.document, path };
-      if (decision === 'reject') file = await this.#undo(row, choice);
+      if (decision === 'undo') file = await this.#undo(row, choice);
       else {
         await changes.change(path, (now) => {
           if (now !== row) throw nothingPending(path);
-          return accept(row, choice);
+          return keep(row, choice);
         });
         stash.keep(path, hunks);
       }
@@ -175,7 +175,7 @@ export class Decisions {
   async #undo(row: FileReview, choice: Choice): Promise<DecidedFile> {
     const { changes, stash, tracker } = this.#parts;
     const { disk } = this.#parts;
-    const undone = reject(row, choice);
+    const undone = undo(row, choice);
     const { path } = undone.review;
     // All of it or nothing: a name that is taken is found before the first line is changed.
     if (path !== row.path) {
@@ -201,7 +201,7 @@ export class Decisions {
     return { row, after: undone.review.document, path, replaced };
   }
 
-  async #carryOut(row: FileReview, { review: after, edits, effects }: Rejection): Promise<void> {
+  async #carryOut(row: FileReview, { review: after, edits, effects }: Undoing): Promise<void> {
     const { disk, userEdits } = this.#parts;
     for (const path of new Set([row.path, after.path])) userEdits.noteEdit(path);
     await disk.changeLines(row.path, row.document, edits);
@@ -228,8 +228,8 @@ export class Decisions {
   async #tellModel(decision: Decision, row: FileReview, choice: Choice): Promise<void> {
     const { changes, news, log } = this.#parts;
     try {
-      if (decision === 'accept') await news.accepted(row, choice);
-      else await news.rejected(row, choice);
+      if (decision === 'keep') await news.noteKept(row, choice);
+      else await news.noteUndone(row, choice);
     } catch (thrown) {
       log.error(`What was decided about ${row.path} could not be noted for the model.`, thrown);
     }

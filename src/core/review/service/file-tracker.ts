@@ -1,6 +1,6 @@
 import { movedTo, pathBelow } from '../../../domain/paths.ts';
 import type { Log } from '../../ports/log.ts';
-import { accept } from '../model/decide.ts';
+import { keep } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
 import { type Content, type FileReview, newReview, sameContent } from '../model/file-review.ts';
 import { hunksOf, linesKey } from '../model/hunks.ts';
@@ -135,7 +135,7 @@ function exactly(row: FileReview, next: FileReview): FileReview {
   const others = hunksOf(next).filter((hunk) => hunk.editedByUser && !known.has(linesKey(hunk)));
   return others.length === 0
     ? next
-    : accept(
+    : keep(
         next,
         others.map(({ id }) => id),
       );

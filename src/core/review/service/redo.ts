@@ -62,7 +62,7 @@ export class Redo {
     for (const file of decision.files) {
       try {
         await turns.take(file.row.path, () =>
-          decision.decision === 'reject' ? this.#redo(file) : this.#makePending(file),
+          decision.decision === 'undo' ? this.#redo(file) : this.#makePending(file),
         );
       } catch (thrown) {
         failed.push({ path: file.row.path, reason: wordsOf(failureOf(thrown)) });

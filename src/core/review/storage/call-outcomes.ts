@@ -13,15 +13,15 @@ const MOST = 1000;
 
 /** How many of the changes of a call the user has kept and undone. */
 export interface CallOutcome {
-  readonly accepted: number;
-  readonly rejected: number;
+  readonly kept: number;
+  readonly undone: number;
 }
 
 /** A decision about one hunk; the id is that of the hunk, or that of a renaming. */
 interface DecidedHunk {
   readonly path: string;
   readonly id: string;
-  readonly made: 'accepted' | 'rejected';
+  readonly made: 'kept' | 'undone';
 }
 
 type Calls = Map<string, readonly DecidedHunk[]>;
@@ -67,15 +67,15 @@ export class CallOutcomes {
       const decided = hunks.filter((one) => !this.#isPending(one));
       const count = (made: DecidedHunk['made']): number =>
         decided.filter((one) => one.made === made).length;
-      const outcome = { accepted: count('accepted'), rejected: count('rejected') };
+      const outcome = { kept: count('kept'), undone: count('undone') };
       if (decided.length > 0) found.set(callId, outcome);
     }
     return found;
   }
 
   /** The user decided; `row` as it was before. What cannot be stored is only not shown: never rejects. */
-  async decided(decision: 'accept' | 'reject', row: FileReview, choice: Choice): Promise<void> {
-    const made = decision === 'accept' ? 'accepted' : 'rejected';
+  async decided(decision: 'keep' | 'undo', row: FileReview, choice: Choice): Promise<void> {
+    const made = decision === 'keep' ? 'kept' : 'undone';
     this.#storing = this.#storing
       .then(() => this.#add(row, choice, made))
       .catch((thrown: unknown) =>
@@ -129,7 +129,7 @@ function readCalls(value: Json | undefined): Calls {
 function readHunk(value: Json): readonly DecidedHunk[] {
   const { path, id, made } = isJsonObject(value) ? value : {};
   if (typeof path !== 'string' || typeof id !== 'string') return [];
-  return made === 'accepted' || made === 'rejected' ? [{ path, id, made }] : [];
+  return made === 'kept' || made === 'undone' ? [{ path, id, made }] : [];
 }
 
 function readList(value: Json | undefined): readonly Json[] {

@@ -26,7 +26,7 @@ export interface DecidedFile {
 /** A decision that can be taken back. */
 export interface LoggedDecision {
   readonly id: string;
-  readonly decision: 'accept' | 'reject';
+  readonly decision: 'keep' | 'undo';
   /** Milliseconds since the epoch. */
   readonly at: number;
   readonly files: readonly DecidedFile[];
@@ -115,7 +115,7 @@ function writeDecision({ decision, at, files, hunks }: Omit<LoggedDecision, 'id'
 
 function readDecision(id: string, value: Json): LoggedDecision | undefined {
   const { decision, at, files, hunks } = isJsonObject(value) ? value : {};
-  if (decision !== 'accept' && decision !== 'reject') return undefined;
+  if (decision !== 'keep' && decision !== 'undo') return undefined;
   if (typeof at !== 'number' || typeof hunks !== 'number' || !Array.isArray(files))
     return undefined;
   return {

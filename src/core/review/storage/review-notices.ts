@@ -67,14 +67,14 @@ export class ReviewNotices {
   }
 
   /** Reports kept changes only where the user edited them before: the model knows the rest. */
-  async accepted(review: FileReview, choice: Choice): Promise<void> {
+  async noteKept(review: FileReview, choice: Choice): Promise<void> {
     const changed = changesText(unreportedChanges(review));
     if (changed === '') return;
     const what = whatOf(review, choice);
     await this.#add(review, `The user kept ${what}. Before that they changed it:\n${changed}`);
   }
 
-  async rejected(review: FileReview, choice: Choice): Promise<void> {
+  async noteUndone(review: FileReview, choice: Choice): Promise<void> {
     const chosen = chosenHunks(review, choice).filter(
       ({ removed, added }) => removed.length + added.length > 0,
     );

@@ -3,7 +3,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { Log } from '../../ports/log.ts';
 import type { Values } from '../../ports/store/values.ts';
-import { accept } from '../model/decide.ts';
+import { keep } from '../model/decide.ts';
 import { type Content, type FileReview, sameContent } from '../model/file-review.ts';
 import { type Hunk, fingerprint, hunksOf, isSettled } from '../model/hunks.ts';
 import { reviewFrom, storedReview } from './stored-review.ts';
@@ -95,7 +95,7 @@ export class Stash {
     for (const { key, row, ...entry } of this.#of(path)) {
       const same = hunksOf(row).filter(({ id }) => ids.has(id));
       if (same.length === 0) continue;
-      const left = accept(
+      const left = keep(
         row,
         same.map(({ id }) => id),
       );

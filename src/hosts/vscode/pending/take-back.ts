@@ -42,10 +42,9 @@ export async function chooseTakeBack(reviews: Taken): Promise<void> {
 
 function itemFor({ id, decision, files, hunks, at }: LoggedDecision) {
   const names = files.map(({ row }) => path.basename(row.path));
-  const word = decision === 'accept' ? 'keep' : 'undo';
   return {
     id,
-    label: `${takeBackWord(word)}: ${decidedText(word, { done: hunks, left: 0 })}`,
+    label: `${takeBackWord(decision)}: ${decidedText(decision, { done: hunks, left: 0 })}`,
     description: new Date(at).toLocaleTimeString(vscode.env.language),
     detail: names.slice(0, 5).join(', ') + (names.length > 5 ? ', …' : ''),
   };

@@ -77,10 +77,10 @@ export function pendingChangeCommands({
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
   return {
-    'belay.keepChange': (clicked) => decideChange('accept', clicked),
-    'belay.undoChange': (clicked) => decideChange('reject', clicked),
-    'belay.keepFile': (clicked) => decideFile('accept', clicked),
-    'belay.undoFile': (clicked) => decideFile('reject', clicked),
+    'belay.keepChange': (clicked) => decideChange('keep', clicked),
+    'belay.undoChange': (clicked) => decideChange('undo', clicked),
+    'belay.keepFile': (clicked) => decideFile('keep', clicked),
+    'belay.undoFile': (clicked) => decideFile('undo', clicked),
     'belay.nextChange': () => step('next'),
     'belay.previousChange': () => step('previous'),
     'belay.lookedAtChange': async (clicked) => {
@@ -93,13 +93,13 @@ export function pendingChangeCommands({
 }
 
 const decidedText = (decision: Decision, what: string, file: string): string =>
-  decision === 'accept'
+  decision === 'keep'
     ? l10n.t('Kept {0} of {1}.', what, file)
     : l10n.t('Undid {0} of {1}.', what, file);
 
 function saidOf(decision: Decision, what = ''): string {
-  if (what === '') return decision === 'accept' ? l10n.t('Kept.') : l10n.t('Undone.');
-  return decision === 'accept' ? l10n.t('Kept {0}.', what) : l10n.t('Undid {0}.', what);
+  if (what === '') return decision === 'keep' ? l10n.t('Kept.') : l10n.t('Undone.');
+  return decision === 'keep' ? l10n.t('Kept {0}.', what) : l10n.t('Undid {0}.', what);
 }
 
 /** A change whose place is known: by a button, or by the cursor. */
@@ -134,7 +134,7 @@ async function decideNamed(
     // The second half of a double click, or a button that VS Code has not taken away yet.
     made.add(change, before);
     if (before !== decision) throw decidedBefore(path, before);
-    const already = decision === 'accept' ? l10n.t('Kept already.') : l10n.t('Undone already.');
+    const already = decision === 'keep' ? l10n.t('Kept already.') : l10n.t('Undone already.');
     announcer.say(`${already} ${leftText(controls)}`);
     return;
   }
@@ -169,11 +169,11 @@ function keyOf({ path, hunk = '' }: ChangeArgument): string {
 
 function decidedBefore(path: string, decision: Decision): BelayError {
   const back =
-    decision === 'reject'
+    decision === 'undo'
       ? l10n.t("The editor's own Undo brings it back.")
       : l10n.t('Change the file yourself or ask the agent to undo it.');
   const message =
-    decision === 'accept'
+    decision === 'keep'
       ? told`This change of ${nameOf(path)} was kept a moment ago, so nothing more was done. ${back}`
       : told`This change of ${nameOf(path)} was undone a moment ago, so nothing more was done. ${back}`;
   return fault('not_found', message);

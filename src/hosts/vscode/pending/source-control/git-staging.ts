@@ -195,7 +195,7 @@ export class GitStaging implements Disposable {
       const review = this.#parts.reviews.find(path);
       if (review === undefined) continue;
       const choice = await choiceOf(repository, review, before, now);
-      if (choice !== undefined) await this.#parts.reviews.decisions.accept({ path, choice });
+      if (choice !== undefined) await this.#parts.reviews.decisions.keep({ path, choice });
     }
   }
 

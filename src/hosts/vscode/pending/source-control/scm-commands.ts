@@ -49,8 +49,8 @@ export function scmCommands(pending: PendingWindow) {
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
     decideOne(pending, decision, [peekedIn(pending, args)]);
   return {
-    'belay.keepPeekedChange': (...args) => peeked('accept', args),
-    'belay.undoPeekedChange': (...args) => peeked('reject', args),
+    'belay.keepPeekedChange': (...args) => peeked('keep', args),
+    'belay.undoPeekedChange': (...args) => peeked('undo', args),
     'belay.commentOnPeekedChange': async (...args) => {
       const { path: file, choice } = peekedIn(pending, args);
       const hunk = choice === 'all' ? undefined : choice?.[0];
@@ -61,18 +61,18 @@ export function scmCommands(pending: PendingWindow) {
       const hunk = choice === 'all' ? undefined : choice?.[0];
       await vscode.commands.executeCommand('belay.explainChange', { path: file, hunk });
     },
-    'belay.keepPendingFiles': (...args) => files('accept', args),
-    'belay.undoPendingFiles': (...args) => files('reject', args),
-    'belay.keepPendingGroup': (clicked) => group('accept', clicked),
-    'belay.undoPendingGroup': (clicked) => group('reject', clicked),
+    'belay.keepPendingFiles': (...args) => files('keep', args),
+    'belay.undoPendingFiles': (...args) => files('undo', args),
+    'belay.keepPendingGroup': (clicked) => group('keep', clicked),
+    'belay.undoPendingGroup': (clicked) => group('undo', clicked),
     'belay.undoCommandChanges': (...args) => undoDuring(pending.groups, args),
     'belay.dismissCommandChanges': async () => {
       for (const { id } of pending.groups?.stored.all ?? []) await pending.groups?.dismiss(id);
     },
     'belay.takeOverChanges': () => pending.reviews.owner.takeOver(),
     'belay.redoUndone': () => chooseTakeBack(pending.reviews),
-    'belay.keepAllPending': () => all('accept'),
-    'belay.undoAllPending': () => all('reject'),
+    'belay.keepAllPending': () => all('keep'),
+    'belay.undoAllPending': () => all('undo'),
     'belay.openAllPending': () => pending.diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
       const file = fileMeant(pending, clicked);
@@ -131,12 +131,11 @@ async function decideAll(
 ): Promise<void> {
   if (selected.length === 0) throw nothingPending();
   const decided = await reviews.decisions.decide(decision, selected);
-  const word = decision === 'accept' ? 'keep' : 'undo';
   const [first] = decided.failed;
   const failed = first === undefined ? '' : failedText(first, decided.failed.length);
-  const text = [decidedText(word, decided), failed].filter((one) => one !== '').join(' ');
+  const text = [decidedText(decision, decided), failed].filter((one) => one !== '').join(' ');
   // Nobody waits for the answer: the notification stays until it is closed.
-  void offerTakeBack(reviews, text, word, decided.id);
+  void offerTakeBack(reviews, text, decision, decided.id);
 }
 
 function failedText({ path: file, reason }: Decided['failed'][number], count: number): string {
