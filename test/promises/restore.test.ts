@@ -64,6 +64,27 @@ describe('going back to before a message', function () {
     await user.sees(/Second done\./u);
   });
 
+  it('leaves nothing pending in the files that it restored, also after Redo and a restart', async () => {
+    const first = await afterTwoTurns();
+    await first.seesPending({ 'a.txt': 2, 'new.txt': 1 });
+    await first.restore('Second.', 'both');
+    assert.equal(await first.text('a.txt'), FIRST);
+    await first.seesPending({});
+    await first.redo();
+    assert.equal(await first.text('a.txt'), BOTH);
+    await first.seesPending({});
+    await using user = await first.restart([say('not asked')]);
+    await user.seesPending({});
+  });
+
+  it('leaves changes pending in files that it does not restore', async () => {
+    await using user = await afterTwoTurns();
+    await user.save('new.txt', 'mine\n');
+    await user.restore('Second.', 'files');
+    assert.deepEqual(user.preview, { 'a.txt': 'restored', 'new.txt': 'conflict' });
+    await user.seesPending({ 'new.txt': 1 });
+  });
+
   it('keeps what I changed myself since then', async () => {
     await using user = await afterTwoTurns();
     await user.save('a.txt', `mine\n${BOTH}`);

@@ -56,7 +56,7 @@ export async function composeChanges(
   if (snapshots === undefined) return undefined;
   const now = (): number => clock.now();
   const enabled = (): boolean => settings('checkpoints.maxSize') > 0;
-  const changes = new AgentChanges({ snapshots, values, now });
+  const changes = new AgentChanges({ snapshots, values, now, pending: review.reviews?.agent });
   const sessions = async (): Promise<readonly string[]> =>
     (await transcripts.sessions()).map(({ id }) => id);
   const groups = await composeGroups(host, store, changes, review.reviews);

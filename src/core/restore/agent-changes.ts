@@ -40,8 +40,15 @@ export interface RestorePreview {
   readonly why?: string;
 }
 
+/** The pending changes, as a restore settles them. */
+export interface Settles {
+  settleAll(paths: readonly string[]): Promise<void>;
+}
+
 interface Parts {
   readonly snapshots: WorkspaceSnapshots;
+  /** Absent where no changes are pending. */
+  readonly pending?: Settles | undefined;
   readonly values: Values;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
@@ -230,7 +237,7 @@ export class AgentChanges {
   }
 
   /**
-   * Restores what was previewed in all folders, or nothing after a change; gives its record.
+   * Restores what was previewed in all folders, or nothing after a change; gives its record. What a restore writes is settled.
    * @param name `RESTORE` or `UNDO`
    */
   async restore(
@@ -287,6 +294,7 @@ export class AgentChanges {
   ): Promise<ChangeRecord> {
     const { sessionId, began, name } = about;
     const record = { callId: name, tool: name, began, folders, uncertain: false, exact: true };
+    if (name === RESTORE) await this.#parts.pending?.settleAll(pathsIn([record]));
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
   }

@@ -392,5 +392,18 @@ describe('the pending changes of a workspace', () => {
       assert.equal(text('a'), BEFORE);
       other.dispose();
     });
+
+    it('are gone in both for good when a restore has settled the file', async () => {
+      await edit('a', BEFORE, 'A\nb\nc\nd\n');
+      const other = await open('other');
+      // The first change is put aside, in case the file is exactly that again.
+      await edit('a', 'A\nb\nc\nd\n', AFTER, by('2'));
+      await other.agent.settleAll([at('a')]);
+      await reviews.refresh();
+      writeFileSync(at('a'), 'A\nb\nc\nd\n');
+      for (const one of [other, reviews]) await one.files.fileChanged(at('a'));
+      assert.deepEqual([other.pending, reviews.pending], [[], []]);
+      other.dispose();
+    });
   });
 });

@@ -1,14 +1,15 @@
 import { type AgentEdit, withAgentEdit, withAgentRename } from '../model/agent-edits.ts';
 import { compareFirst } from '../model/differences.ts';
-import type { Attribution, Content, FileReview } from '../model/file-review.ts';
+import { ABSENT, type Attribution, type Content, type FileReview } from '../model/file-review.ts';
+import { hunksOf } from '../model/hunks.ts';
 import type { Stash } from '../storage/stash.ts';
 import type { PendingChanges } from './pending-changes.ts';
 import type { ReviewFiles } from './review-files.ts';
 
 interface Parts {
   readonly changes: PendingChanges;
-  readonly files: Pick<ReviewFiles, 'fileChanged' | 'inTurn'>;
-  readonly stash: Pick<Stash, 'put'>;
+  readonly files: Pick<ReviewFiles, 'disk' | 'fileChanged' | 'inTurn'>;
+  readonly stash: Pick<Stash, 'put' | 'drop' | 'load' | 'flush'>;
 }
 
 /** Makes edits of the agent pending. The caller changes the file afterwards. */
@@ -59,13 +60,33 @@ export class AgentEdits {
     );
   }
 
-  /** The file is what the user wants it to be: nothing of it is left to decide about. */
+  /**
+   * The file is what the user wants it to be: nothing of it is left to decide about or returns as pending, whichever
+   * process stored it.
+   */
   async settle(path: string): Promise<void> {
-    const { changes } = this.#parts;
+    const { changes, stash } = this.#parts;
+    stash.drop(path);
+    await changes.adopt(path);
+    const found = changes.get(path);
+    if (found !== undefined) await changes.change(path, (row = found) => settled(row));
+    await stash.flush();
+  }
+
+  /** As `settle`, of files that nothing else is done to at the same time. */
+  async settleAll(paths: readonly string[]): Promise<void> {
+    await this.#parts.stash.load();
+    for (const path of paths) await this.#parts.files.inTurn(path, () => this.settle(path));
+  }
+
+  /** Counts the changes of a file that would still be there if its bytes were these. */
+  async countIn(path: string, bytes: Uint8Array | undefined): Promise<number> {
+    const { changes, files } = this.#parts;
     const row = changes.get(path);
-    if (row === undefined) return;
-    const { renamedFrom: _, ...rest } = row;
-    await changes.settle(path, { ...rest, baseline: row.document });
+    if (row === undefined) return 0;
+    const document =
+      bytes === undefined ? ABSENT : (await files.disk.bytes.read(path, bytes)).content;
+    return hunksOf({ ...row, document }).length;
   }
 
   /** Makes the row of an imported session pending. `false`: something else is pending in that file, and stays. */
@@ -77,4 +98,9 @@ export class AgentEdits {
       return true;
     });
   }
+}
+
+function settled(row: FileReview): FileReview {
+  const { renamedFrom: _, ...rest } = row;
+  return { ...rest, baseline: row.document };
 }

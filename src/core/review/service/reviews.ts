@@ -131,7 +131,9 @@ export class Reviews implements Disposable {
   /** Takes over what other processes on the workspace have stored; after each of their changes. */
   async refresh(): Promise<void> {
     await this.owner.look();
-    for (const path of await this.#table.changedElsewhere())
+    const paths = await this.#table.changedElsewhere();
+    if (paths.length > 0) await this.#stash.load();
+    for (const path of paths)
       await this.#turns.take(path, async () => {
         await this.#changes.adopt(path);
         await this.#tracker.fileChanged(path);

@@ -107,6 +107,11 @@ export class Stash {
     }
   }
 
+  /** Forgets every row of a file. */
+  drop(path: string): void {
+    for (const { key } of this.#of(path)) this.#remove(key);
+  }
+
   async flush(): Promise<void> {
     await this.#saving;
   }
