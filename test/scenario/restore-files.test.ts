@@ -103,7 +103,7 @@ describe('files are restored to how they were before a message', () => {
       'c.sh commands',
       'made/by/agent.txt restored',
     ]);
-    const record = await test.engine.changes?.restore(sessionId, all);
+    const record = (await test.engine.changes?.restore(sessionId, all))?.record;
     assert.equal(await textAt('a.txt'), 'zero\none\ntwo\nthree\nfour\n');
     assert.equal(await textAt('b.txt'), 'b\n');
     assert.equal(existsSync(path.join(test.workspace, 'made')), false);
@@ -131,15 +131,17 @@ describe('files are restored to how they were before a message', () => {
     assert.equal(await textAt('a.txt'), 'one\ntwo and a half\nthree\nfour\n');
   });
 
-  it('changes nothing when a file was changed between the preview and the yes', async () => {
+  it('all but one that was changed between the preview and the yes, which is named', async () => {
     const [first] = await points();
     const found = await preview(first);
     await file('a.txt', 'typed meanwhile\n');
-    await assert.rejects(async () => test.engine.changes?.restore(sessionId, found), {
-      code: 'invalid',
-    });
+    const done = await test.engine.changes?.restore(sessionId, found);
+    assert.deepEqual(
+      done?.left.map(({ path: name }) => name),
+      ['a.txt'],
+    );
     assert.equal(await textAt('a.txt'), 'typed meanwhile\n');
-    assert.equal(await textAt('made/by/agent.txt'), 'new\n');
+    assert.equal(existsSync(path.join(test.workspace, 'made')), false);
   });
 
   it('that a crash cut off is finished at the next start, told, and can be taken back', async () => {

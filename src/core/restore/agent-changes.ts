@@ -1,8 +1,8 @@
 import * as l10n from '@vscode/l10n';
-import { inWords } from '../../domain/text/told.ts';
+import { inWords, told } from '../../domain/text/told.ts';
 import { type Json, isJsonObject } from '../../domain/data/json.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
-import { BelayError } from '../../domain/failure.ts';
+import { BelayError, fault } from '../../domain/failure.ts';
 import { type Message, toolCallsOf } from '../../domain/message.ts';
 import { CHANGES_PREFIX } from '../../domain/session/session-values.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
@@ -12,6 +12,7 @@ import type { Values } from '../ports/store/values.ts';
 import type {
   FolderChanges,
   LeafRecord,
+  LeftPath,
   PathChange,
   RecoveredRestore,
   WorkspaceSnapshot,
@@ -43,6 +44,12 @@ export interface RestorePreview {
 /** The pending changes, as a restore settles them. */
 export interface Settles {
   settleAll(paths: readonly string[]): Promise<void>;
+}
+
+export interface RestoredFiles {
+  readonly record: ChangeRecord;
+  /** Paths that could not be restored. */
+  readonly left: readonly LeftPath[];
 }
 
 interface Parts {
@@ -237,17 +244,19 @@ export class AgentChanges {
   }
 
   /**
-   * Restores what was previewed in all folders, or nothing after a change; gives its record. What a restore writes is settled.
+   * Restores what was previewed. A path that cannot be restored stays as it is and keeps no other from it. What a
+   * restore writes is settled.
    * @param name `RESTORE` or `UNDO`
+   * @throws BelayError `invalid` with the reasons when no file could be restored
    */
   async restore(
     sessionId: string,
     previews: readonly RestorePreview[],
     name = RESTORE,
-  ): Promise<ChangeRecord> {
+  ): Promise<RestoredFiles> {
     const roots = [...new Set(previews.map(({ root }) => root))];
     const about = { sessionId, began: this.#parts.now(), name };
-    const folders = await this.#parts.snapshots.restore(
+    const { folders, left } = await this.#parts.snapshots.restore(
       roots.map((root) => ({
         root,
         steps: previews
@@ -256,10 +265,11 @@ export class AgentChanges {
       })),
       about,
     );
+    if (folders.length === 0 && left.length > 0) throw nothingRestored(left);
     const record = await this.#recordRestore(about, folders);
     // Else it is found again at the next start, and known to be on record.
     await this.#parts.snapshots.recorded(about).catch(() => undefined);
-    return record;
+    return { record, left };
   }
 
   /** Settles and records restores whose process died; a sentence for the person about each. */
@@ -298,6 +308,18 @@ export class AgentChanges {
     await this.record(sessionId, record);
     return { ...record, at: this.#parts.now() };
   }
+}
+
+/** Reasons in an error; the others are counted. */
+const MAX_REASONS = 5;
+
+function nothingRestored(left: readonly LeftPath[]): BelayError {
+  const more = left.length - MAX_REASONS;
+  return fault('invalid', [
+    told`No file was restored.`,
+    ...left.slice(0, MAX_REASONS).map(({ path, why }) => told`${path}: ${why}`),
+    ...(more > 0 ? [told`Files that are not named here: ${more}.`] : []),
+  ]);
 }
 
 /** A sentence when some of it is not there any more. */

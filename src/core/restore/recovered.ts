@@ -19,7 +19,7 @@ function outcomeOf({ outcome, files, failed }: Omit<RecoveredRestore, 'stayed'>)
     case 'undone':
       return told`Belay took back a restore of files (${files}) that was cut off when Belay ended: all are as before it.`;
     case 'pending':
-      return told`Belay could not settle a restore of files (${files}) that was cut off when Belay ended: ${names(failed)} could not be written (${failed[0]?.why ?? ''}); it is tried again when the window is opened next.`;
+      return told`Belay could not settle a restore of files (${files}) that was cut off when Belay ended: ${names(failed)} could not be written. ${failed[0]?.why ?? ''} It is tried again when the window is opened next.`;
     case 'lost':
       return files === 0
         ? told`The record of a restore of files that was cut off when Belay ended is damaged: nothing was touched; look at the changes in your workspace.`

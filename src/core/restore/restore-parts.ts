@@ -1,7 +1,7 @@
 import type { Json } from '../../domain/data/json.ts';
 import type { Message } from '../../domain/message.ts';
 import { RESTORE } from './agent-changes.ts';
-import type { AgentChanges, CallPlaces, RestorePreview } from './agent-changes.ts';
+import type { AgentChanges, CallPlaces } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import type { Agent } from '../run/agent.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -75,5 +75,5 @@ export async function setValues(
 export const newestRestore = (records: readonly ChangeRecord[]): ChangeRecord | undefined =>
   records.findLast(({ tool }) => tool === RESTORE);
 
-export const namesOf = (previews: readonly RestorePreview[]): readonly string[] =>
-  previews.map(({ path }) => path);
+export const namesOf = (places: readonly { readonly path: string }[]): readonly string[] =>
+  places.map(({ path }) => path);

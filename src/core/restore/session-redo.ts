@@ -3,6 +3,7 @@ import { told } from '../../domain/text/told.ts';
 import type { RestorePreview } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import { type Asked, askedOf } from '../run/opening.ts';
+import type { LeftPath } from '../ports/files/workspace-snapshots.ts';
 import { isOfPerson } from './cut.ts';
 import { placesBehind } from './places.ts';
 import { filesAgainText } from './restore-note.ts';
@@ -21,6 +22,8 @@ export interface Redoable {
 
 export interface Redone {
   readonly files: number;
+  /** Files that could not be restored. */
+  readonly left: readonly LeftPath[];
   readonly conversation: boolean;
   /** Given back to be sent again, and now in the conversation again. */
   readonly asked?: Asked;
@@ -70,8 +73,9 @@ export class SessionRedo {
           },
         });
       }
+      const left: LeftPath[] = [];
       if (changes !== undefined && previews.length > 0) {
-        await changes.restore(sessionId, previews);
+        left.push(...(await changes.restore(sessionId, previews)).left);
         const afterSeq = (await readSession(this.#parts, sessionId)).messages.at(-1)?.seq ?? 0;
         const isTold = snapshot === undefined && afterSeq !== last.afterSeq;
         const note: RestoreNote | null = isTold
@@ -82,7 +86,8 @@ export class SessionRedo {
         await setValues(this.#parts, sessionId, { [LAST_KEY]: null });
       const asked = snapshot === undefined ? undefined : await this.#askedBehind(sessionId, last);
       return {
-        files: previews.length,
+        files: previews.length - left.length,
+        left,
         conversation: snapshot !== undefined,
         ...(asked === undefined ? {} : { asked }),
       };

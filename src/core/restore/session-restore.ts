@@ -2,6 +2,7 @@ import { fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import type { Json } from '../../domain/data/json.ts';
 import type { Message } from '../../domain/message.ts';
+import type { LeftPath } from '../ports/files/workspace-snapshots.ts';
 import { type RestorePreview, pathsIn, recordsSince } from './agent-changes.ts';
 import type { ChangeRecord } from './storage/change-record.ts';
 import type { Held } from '../run/agent.ts';
@@ -49,10 +50,17 @@ export interface RestoreRequest {
 
 export interface Restored {
   readonly files: number;
+  /** Files that could not be restored. */
+  readonly left: readonly LeftPath[];
   /** Messages taken out. */
   readonly messages: number;
   /** The message that can be edited and sent again; absent: the conversation is as it was. */
   readonly asked?: Asked;
+}
+
+interface FilesPutBack {
+  readonly last: LastRestore;
+  readonly left: readonly LeftPath[];
 }
 
 /** Takes files, conversation or both back to before a message; files first, for crashes. */
@@ -116,7 +124,8 @@ export class SessionRestore {
         what === 'conversation' || request.previews.length === 0
           ? undefined
           : await this.#restoreFiles(request);
-      if (what === 'files') return { files: request.previews.length, messages: 0 };
+      if (what === 'files')
+        return { files: files?.last.files ?? 0, left: files?.left ?? [], messages: 0 };
       return this.#rewind(request, held, files);
     });
   }
@@ -173,15 +182,16 @@ export class SessionRestore {
     return { afterSeq, text: conversationOnlyText(changed, decided) };
   }
 
-  /** Restores files alone, in a session that nothing else is done to: a fork. */
+  /** Restores files alone, in a session that nothing else is done to: a fork. Gives those that could not be. */
   async restoreFilesIn(
     sessionId: string,
     title: string,
     previews: readonly RestorePreview[],
-  ): Promise<void> {
-    await this.#parts.agent.hold(sessionId, async () => {
+  ): Promise<readonly LeftPath[]> {
+    return this.#parts.agent.hold(sessionId, async () => {
       const lastSeq = (await readSession(this.#parts, sessionId)).messages.at(-1)?.seq ?? 0;
-      await this.#putFilesBack({ sessionId, title, lastSeq, previews, note: null });
+      const request = { sessionId, title, lastSeq, previews, isTold: false };
+      return (await this.#putFilesBack(request)).left;
     });
   }
 
@@ -192,15 +202,14 @@ export class SessionRestore {
     throw fault('invalid', message);
   }
 
-  async #restoreFiles({ target, what, previews }: RestoreRequest): Promise<LastRestore> {
+  async #restoreFiles({ target, what, previews }: RestoreRequest): Promise<FilesPutBack> {
     const { sessionId, message, lastSeq } = target;
-    const text = filesOnlyText(namesOf(previews));
     return this.#putFilesBack({
       sessionId,
       title: titleOf(message),
       lastSeq,
       previews,
-      note: what === 'files' ? { afterSeq: lastSeq, text } : null,
+      isTold: what === 'files',
     });
   }
 
@@ -210,9 +219,10 @@ export class SessionRestore {
     readonly title: string;
     readonly lastSeq: number;
     readonly previews: readonly RestorePreview[];
-    readonly note: RestoreNote | null;
-  }): Promise<LastRestore> {
-    const { sessionId, title, lastSeq, previews, note } = request;
+    /** The model is told with the next message. */
+    readonly isTold: boolean;
+  }): Promise<FilesPutBack> {
+    const { sessionId, title, lastSeq, previews, isTold } = request;
     const { changes, values, clock } = this.#parts;
     const before = {
       [LAST_KEY]: (await values.get(LAST_KEY, sessionId)) ?? null,
@@ -227,20 +237,28 @@ export class SessionRestore {
       messages: 0,
       files: previews.length,
     };
-    await setValues(this.#parts, sessionId, { [LAST_KEY]: last, [NOTE_KEY]: note });
+    const noteAbout = (names: readonly string[]): RestoreNote | null =>
+      isTold ? { afterSeq: lastSeq, text: filesOnlyText(names) } : null;
+    const all = { [LAST_KEY]: last, [NOTE_KEY]: noteAbout(namesOf(previews)) };
+    await setValues(this.#parts, sessionId, all);
     try {
-      await changes?.restore(sessionId, previews);
+      const { left = [] } = (await changes?.restore(sessionId, previews)) ?? {};
+      if (left.length === 0) return { last, left };
+      const done = { ...last, files: previews.length - left.length };
+      const names = namesOf(previews).filter((name) => !namesOf(left).includes(name));
+      const some = { [LAST_KEY]: done, [NOTE_KEY]: noteAbout(names) };
+      await setValues(this.#parts, sessionId, some);
+      return { last: done, left };
     } catch (error) {
       await setValues(this.#parts, sessionId, before);
       throw error;
     }
-    return last;
   }
 
   async #rewind(
     { target, what, kept = [] }: RestoreRequest,
     held: Held,
-    files: LastRestore | undefined,
+    files: FilesPutBack | undefined,
   ): Promise<Restored> {
     const { ids, clock, states } = this.#parts;
     const { sessionId, message } = target;
@@ -252,7 +270,7 @@ export class SessionRestore {
     const title = titleOf(message);
     const keepId = ids.next('session');
     const last: LastRestore = {
-      ...(files ?? { at: clock.now(), files: 0 }),
+      ...(files?.last ?? { at: clock.now(), files: 0 }),
       what: files === undefined ? 'conversation' : 'both',
       title,
       afterSeq: fromSeq - 1,
@@ -262,7 +280,10 @@ export class SessionRestore {
     const changed = pathsIn(recordsSince(message.seq, messages, records, places));
     // The last ones are of a restore just before, which nothing was sent after.
     const decided = [...decisionsTold(gone), ...decisionsIn(untold ?? '')];
-    const text = what === 'both' ? keptText(kept, decided) : conversationOnlyText(changed, decided);
+    const left = files?.left ?? [];
+    const stayed = [...kept, ...namesOf(left)];
+    const text =
+      what === 'both' ? keptText(stayed, decided) : conversationOnlyText(changed, decided);
     const note: RestoreNote | null = text === undefined ? null : { afterSeq: fromSeq - 1, text };
     const todo = todoAfter(messages, fromSeq - 1);
     const journal = await this.#parts.values.get(JOURNAL_KEY, sessionId);
@@ -281,7 +302,7 @@ export class SessionRestore {
       },
     });
     const asked = askedOf(message.parts, () => ids.next('attachment'));
-    return { files: files?.files ?? 0, messages: gone.length, asked };
+    return { files: files?.last.files ?? 0, left, messages: gone.length, asked };
   }
 }
 

@@ -83,14 +83,18 @@ class Work implements AsyncDisposable {
     let previews: readonly RestorePreview[] = [];
     try {
       previews = await this.#changes.preview(await this.#changes.list('s'));
-      await this.#changes.restore('s', previews);
-      const changed = previews.some(({ now, to }) => !sameLeaf(now, to));
+      const { left } = await this.#changes.restore('s', previews);
+      const stayed = new Set(left.map(({ path: name }) => name));
+      const changed = previews.some(
+        ({ path: name, now, to }) => !sameLeaf(now, to) && !stayed.has(name),
+      );
       return changed
         ? { decision: 'allow' }
         : { decision: 'refuse', note: previews.map(({ why }) => why).join(' ') };
     } catch (thrown) {
       const { code, message } = failureOf(thrown);
-      return { decision: code === 'permission' ? 'refuse' : 'allow', note: message };
+      const isRefused = code === 'invalid' && message.startsWith('No file was restored.');
+      return { decision: isRefused ? 'refuse' : 'allow', note: message };
     }
   }
 

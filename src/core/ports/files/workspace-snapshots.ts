@@ -58,7 +58,7 @@ export type WorkspaceSnapshot = {
 export interface RestoreStep {
   /** Below the folder, with `/`. */
   readonly path: string;
-  /** Must be there, or nothing at all is done: a newer edit is never lost. */
+  /** Must be there, or the path is left: a newer edit is never lost. */
   readonly from: Leaf;
   readonly to: Leaf;
 }
@@ -69,10 +69,19 @@ export interface RestoreFolder {
   readonly steps: readonly RestoreStep[];
 }
 
-interface PlaceInWorkspace {
+/** A path that a restore left as it is. */
+export interface LeftPath {
   readonly root: string;
   /** Below the root, with `/`. */
   readonly path: string;
+  /** A whole sentence. */
+  readonly why: Told;
+}
+
+export interface RestoredFolders {
+  /** What was changed. */
+  readonly folders: readonly FolderChanges[];
+  readonly left: readonly LeftPath[];
 }
 
 /** The end of a restore in the middle of which its process died. */
@@ -86,9 +95,9 @@ export interface RecoveredRestore {
   /** All its changes, when it was finished. */
   readonly folders: readonly FolderChanges[];
   /** Were changed by somebody since, and are as they were left. */
-  readonly stayed: readonly PlaceInWorkspace[];
+  readonly stayed: readonly LeftPath[];
   /** Could not be settled. */
-  readonly failed: readonly (PlaceInWorkspace & { readonly why: Told })[];
+  readonly failed: readonly LeftPath[];
 }
 
 /** Moments of the workspace in Belay's own storage; runs nothing, touches no repository. */
@@ -108,8 +117,11 @@ export interface WorkspaceSnapshots {
   /** The content of what was kept. Fails with `not_found` when it was cleaned up. */
   contentOf(record: LeafRecord): Promise<Leaf>;
   now(root: string, path: string): Promise<Leaf>;
-  /** All steps or none, also after a crash; `recover` gives `about` back until it is `recorded`. */
-  restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]>;
+  /**
+   * Restores every path that can be; after a crash the rest follows. `recover` gives `about` back until it is
+   * `recorded`.
+   */
+  restore(folders: readonly RestoreFolder[], about: Json): Promise<RestoredFolders>;
   recorded(about: Json): Promise<void>;
   /** Finishes or takes back what a process that is dead by now left in the middle, or had not put on record yet. */
   recover(): Promise<readonly RecoveredRestore[]>;

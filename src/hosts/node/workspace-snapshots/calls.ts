@@ -1,6 +1,7 @@
 import type {
   FolderChanges,
   LeafRecord,
+  LeftPath,
   RecoveredRestore,
   RestoreFolder,
   Wanted,
@@ -47,7 +48,10 @@ export interface SnapshotCalls {
   /** Steps of the restore that follows. `first`: forgets what was staged before. */
   stage: [RestoreFolder & { readonly first: boolean }, void];
   /** Does what is staged, if that is all of it. */
-  restore: [{ readonly about: Json; readonly count: number }, readonly FolderChanges[] | Parked];
+  restore: [
+    { readonly about: Json; readonly count: number },
+    { readonly folders: readonly FolderChanges[] | Parked; readonly left: readonly LeftPath[] },
+  ];
   recorded: [Json, void];
   recover: [null, readonly RecoveredRestore[]];
   size: [null, number];

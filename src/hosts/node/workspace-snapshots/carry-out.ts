@@ -26,7 +26,7 @@ interface Manner {
   /** `back`: everything becomes what it was before the restore. */
   readonly way: 'forward' | 'back';
   readonly contentOf: (record: LeafRecord) => Leaf;
-  /** Told what stood in the way of a path; what it throws ends everything. */
+  /** Told what stood in the way of a path. */
   readonly onTrouble: (move: Move, thrown: unknown) => void;
 }
 
@@ -89,7 +89,7 @@ function takeAway({ root, step, source, target }: Move, way: Manner['way'], jour
   HeldFolder.within(root, step.path, 'look', (folder, last) => {
     const now = leafIn(folder, last);
     if (isAs(now, target)) return;
-    if (!isAs(now, source)) throw newer(step.path);
+    if (!isAs(now, source)) throw newer();
     unlinkSync(folder.at(last));
   });
   const known = journal.folders.find((folder) => folder.root === root)?.parents ?? {};
@@ -101,14 +101,14 @@ function takeAway({ root, step, source, target }: Move, way: Manner['way'], jour
 function lay({ root, step, source, target }: Move, contentOf: Manner['contentOf']): boolean {
   const now = leafBelow(root, step.path, { link: 'look' });
   if (isAs(now, target)) return false;
-  if (!isAs(now, source)) throw newer(step.path);
+  if (!isAs(now, source)) throw newer();
   const content = contentOf(target);
   const done = HeldFolder.within(root, step.path, 'make', (folder) => {
     removeIfThere(folder.at(step.laid));
     writeLeaf(folder.at(step.laid), content);
     return true;
   });
-  if (done !== true) throw newer(step.path);
+  if (done !== true) throw newer();
   return true;
 }
 
@@ -117,12 +117,12 @@ function put({ root, step, source }: Move): void {
     // Judged again, now that everything is ready.
     if (!isAs(leafIn(folder, last), source)) {
       removeIfThere(folder.at(step.laid));
-      throw newer(step.path);
+      throw newer();
     }
     renameSync(folder.at(step.laid), folder.at(last));
     return true;
   });
-  if (done !== true) throw newer(step.path);
+  if (done !== true) throw newer();
 }
 
 function isAs(leaf: Leaf, record: LeafRecord): boolean {
@@ -132,12 +132,10 @@ function isAs(leaf: Leaf, record: LeafRecord): boolean {
   return leaf.kind === record.kind;
 }
 
-const newer = (name: string): BelayError =>
-  fault(
-    'invalid',
-    told`${name} has changed since the preview. Nothing was restored; look at the preview again.`,
-    { details: { reason: NEWER } },
-  );
+/** Why a path is left that is not as it was looked at. */
+export const CHANGED_SINCE = told`It has changed since the preview.`;
+
+const newer = (): BelayError => fault('invalid', CHANGED_SINCE, { details: { reason: NEWER } });
 
 /** Removes a folder and those above it as far as there is nothing in them. */
 function removeEmpty(root: string, below: string, kept: JournalFolder['parents']): void {

@@ -153,5 +153,5 @@ function partsOf(name: string): string[] {
 const leadsElsewhere = (name: string): BelayError =>
   fault(
     'permission',
-    told`${name} leads to another place than it did: a folder on the way has become a link, or it is not to be touched. Nothing was restored.`,
+    told`${name} leads to another place than it did: a folder on the way has become a link, or it must not be changed.`,
   );

@@ -70,6 +70,10 @@ export function writeJournal(folder: string, owner: string, journal: Journal): J
   return found;
 }
 
+export function rewriteJournal({ file }: JournalFile, journal: Journal): void {
+  writeDurably(file, JSON.stringify(journal));
+}
+
 /** From now on it is to be taken back. Needs no room on the disk. */
 export function turnJournal(journal: JournalFile): JournalFile {
   return renamed(journal, 'undo');

@@ -4,6 +4,7 @@ import type {
   FolderChanges,
   LeafRecord,
   RecoveredRestore,
+  RestoredFolders,
   RestoreFolder,
   SnapshotStorage,
   Wanted,
@@ -93,7 +94,7 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
   }
 
   /** One at a time, because of what is staged. */
-  restore(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]> {
+  restore(folders: readonly RestoreFolder[], about: Json): Promise<RestoredFolders> {
     const restored = this.#restoring.then(() => this.#staged(folders, about));
     this.#restoring = restored.catch(() => undefined);
     return restored;
@@ -123,13 +124,15 @@ export class NodeWorkspaceSnapshots implements WorkspaceSnapshots, SnapshotStora
     this.#end('The window was closed.');
   }
 
-  async #staged(folders: readonly RestoreFolder[], about: Json): Promise<readonly FolderChanges[]> {
+  async #staged(folders: readonly RestoreFolder[], about: Json): Promise<RestoredFolders> {
     let count = 0;
     for (const stage of stagesOf(folders)) {
       await this.#call('stage', { ...stage, first: count === 0 });
       count += stage.steps.length;
     }
-    return count === 0 ? [] : this.#whole(await this.#call('restore', { about, count }));
+    if (count === 0) return { folders: [], left: [] };
+    const { folders: changed, left } = await this.#call('restore', { about, count });
+    return { folders: await this.#whole(changed), left };
   }
 
   async #whole(answer: readonly FolderChanges[] | Parked): Promise<readonly FolderChanges[]> {

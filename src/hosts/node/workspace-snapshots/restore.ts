@@ -3,15 +3,18 @@ import { lstatSync } from 'node:fs';
 import type {
   FolderChanges,
   LeafRecord,
+  LeftPath,
   RecoveredRestore,
+  RestoredFolders,
   RestoreFolder,
+  RestoreStep,
 } from '../../../core/ports/files/workspace-snapshots.ts';
 import { type Leaf, sameLeaf } from '../../../core/restore/turned-back.ts';
-import { BelayError, fault } from '../../../domain/failure.ts';
-import { told, verbatim } from '../../../domain/text/told.ts';
+import { BelayError, saidBy } from '../../../domain/failure.ts';
+import { type Told, told } from '../../../domain/text/told.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import { systemCode } from '../files/system-failure.ts';
-import { type Move, carryOut, foldersOf, NEWER, removeLaid } from './carry-out.ts';
+import { type Move, carryOut, CHANGED_SINCE, foldersOf, NEWER, removeLaid } from './carry-out.ts';
 import { HeldFolder } from './held-folder.ts';
 import {
   claimJournal,
@@ -19,6 +22,7 @@ import {
   journalsIn,
   readJournal,
   removeJournal,
+  rewriteJournal,
   setAsideJournal,
   turnJournal,
   writeJournal,
@@ -28,7 +32,7 @@ import { leafBelow } from './leaf-files.ts';
 import type { ObjectStore } from './object-store.ts';
 import type { Owners } from './owners.ts';
 
-/** Puts paths back, all or none, by a journal; finishes or undoes what a death left. */
+/** Puts paths back by a journal, each that can be; finishes or undoes what a death left. */
 export class Restores {
   readonly #objects: ObjectStore;
   readonly #folder: string;
@@ -42,21 +46,24 @@ export class Restores {
   }
 
   /**
-   * Follows no link; changes nothing when a folder on the way is one.
+   * Follows no link. A path that cannot be restored, or is not as it was expected to be, stays as it is and keeps no
+   * other from it.
    * @param about given back when the restore has to be recovered
-   * @returns what was changed
-   * @throws BelayError `permission` when a path leads elsewhere, `invalid` when one is not as it
-   * was expected to be, `tool` when the disk refuses
    */
-  restore(given: readonly RestoreFolder[], about: Json): readonly FolderChanges[] {
+  restore(given: readonly RestoreFolder[], about: Json): RestoredFolders {
+    const left: LeftPath[] = [];
+    const isPossible = (root: string, step: RestoreStep): boolean => {
+      const why = findObstacle(root, step);
+      if (why !== undefined) left.push({ root, path: step.path, why });
+      return why === undefined;
+    };
     const folders = given
       .map(({ root, steps }) => ({
         root,
-        steps: steps.filter(({ from, to }) => !sameLeaf(from, to)),
+        steps: steps.filter((one) => !sameLeaf(one.from, one.to) && isPossible(root, one)),
       }))
       .filter(({ steps }) => steps.length > 0);
-    if (folders.length === 0) return [];
-    for (const folder of folders) check(folder);
+    if (folders.length === 0) return { folders: [], left };
     const journal: Journal = {
       version: 1,
       about,
@@ -64,22 +71,13 @@ export class Restores {
     };
     this.#objects.sync();
     const file = writeJournal(this.#folder, this.#owners.name, journal);
-    try {
-      carryOut({
-        journal,
-        way: 'forward',
-        contentOf: (record) => this.#contentOf(record),
-        onTrouble: (_, thrown) => {
-          throw thrown;
-        },
-      });
-    } catch (thrown) {
-      throw this.#undone(turnJournal(file), journal, thrown);
-    }
+    const { stayed, failed } = this.#settled(journal, 'forward');
+    const stuck = [...stayed, ...failed];
+    // After a crash from here on these paths are not taken for restored ones.
+    if (stuck.length > 0) rewriteJournal(file, withoutPaths(journal, stuck));
     finishJournal(file);
-    return changesOf(journal, []);
+    return { folders: changesOf(journal, stuck), left: [...left, ...stuck] };
   }
-
   /** Ends the restore of this `about`, whose effects are on record. */
   recorded(about: Json): void {
     const given = JSON.stringify(about);
@@ -121,6 +119,7 @@ export class Restores {
       return { ...nothing, about, files, failed, outcome: 'lost' };
     }
     const file = way === 'back' && left.direction === 'restore' ? turnJournal(left) : left;
+    removeLaid(journal);
     const { stayed, failed } = this.#settled(journal, way);
     const done = { about, files, stayed, failed };
     if (failed.length > 0) return { ...done, outcome: 'pending', folders: [] };
@@ -150,35 +149,16 @@ export class Restores {
   #settled(journal: Journal, way: 'forward' | 'back'): Pick<RecoveredRestore, 'stayed' | 'failed'> {
     const stayed: RecoveredRestore['stayed'][number][] = [];
     const failed: RecoveredRestore['failed'][number][] = [];
-    removeLaid(journal);
     carryOut({
       journal,
       way,
       contentOf: (record) => this.#contentOf(record),
       onTrouble: ({ root, step: { path } }: Move, thrown) => {
-        if (staysFor(thrown)) stayed.push({ root, path });
-        else failed.push({ root, path, why: verbatim(systemCode(thrown) ?? String(thrown)) });
+        (staysFor(thrown) ? stayed : failed).push({ root, path, why: findReason(thrown) });
       },
     });
-    removeLaid(journal);
+    if (stayed.length + failed.length > 0) removeLaid(journal);
     return { stayed, failed };
-  }
-
-  #undone(file: JournalFile, journal: Journal, thrown: unknown): BelayError {
-    const { stayed, failed } = this.#settled(journal, 'back');
-    if (failed.length === 0) removeJournal(file);
-    const failure = restoreFailure(thrown);
-    if (stayed.length === 0 && failed.length === 0) return failure;
-    return fault('tool', [
-      told`The files could not be restored (${systemCode(thrown) ?? failure.message}).`,
-      ...(stayed.length === 0 ? [] : [told`${namesOf(stayed)} changed meanwhile and stayed so.`]),
-      ...(failed.length === 0
-        ? []
-        : [
-            told`${namesOf(failed)} could not be put back as before (${failed[0]?.why ?? ''}): it is tried again when the window is opened next.`,
-          ]),
-      told`All others are as they were.`,
-    ]);
   }
 
   #planOf({ root, steps }: RestoreFolder): JournalFolder {
@@ -216,50 +196,65 @@ export class Restores {
   }
 }
 
-/** Everything is judged before anything is written down. */
-function check({ root, steps }: RestoreFolder): void {
-  for (const { path: name, from, to } of steps) {
+/** Says why a path cannot be restored; each is judged before anything is written down. */
+function findObstacle(root: string, { path: name, from, to }: RestoreStep): Told | undefined {
+  try {
     const now = leafBelow(root, name, { link: 'look' });
-    if (from.kind === 'other' || to.kind === 'other' || !sameLeaf(now, from)) {
-      // Says so when it is a link on the way that stands between.
-      leafBelow(root, name);
-      const message = told`${name} has changed since the preview. Nothing was restored; look at the preview again.`;
-      throw fault('invalid', message);
-    }
+    if (from.kind !== 'other' && to.kind !== 'other' && sameLeaf(now, from)) return undefined;
+    // Says so when it is a link on the way that stands between.
+    leafBelow(root, name);
+    return CHANGED_SINCE;
+  } catch (thrown) {
+    return findReason(thrown);
   }
 }
+
+/** Says why the system, or a check of ours, keeps a path from being restored. */
+function findReason(thrown: unknown): Told {
+  if (thrown instanceof BelayError) return saidBy(thrown);
+  const code = systemCode(thrown);
+  if (code === undefined) return saidBy(thrown);
+  return REASONS[code] ?? told`The system reports ${code}.`;
+}
+
+const NOT_ALLOWED = told`You do not have the permission to change it.`;
+const IN_USE = told`Another program uses it.`;
+const IS_FOLDER = told`A folder is in its place.`;
+const REASONS: Readonly<Record<string, Told>> = {
+  EACCES: NOT_ALLOWED,
+  EPERM: NOT_ALLOWED,
+  EROFS: NOT_ALLOWED,
+  EBUSY: IN_USE,
+  ETXTBSY: IN_USE,
+  EISDIR: IS_FOLDER,
+  ENOTEMPTY: IS_FOLDER,
+  EEXIST: IS_FOLDER,
+  ENOSPC: told`The disk is full.`,
+};
 
 function modeOfFolder(at: string): number | undefined {
   const stat = lstatSync(at, { throwIfNoEntry: false });
   return stat?.isDirectory() === true ? stat.mode & 0o777 : undefined;
 }
 
-const changesOf = (
-  { folders }: Journal,
-  without: readonly { readonly root: string; readonly path: string }[],
-): FolderChanges[] =>
-  folders.map(({ root, steps }) => ({
-    root,
-    changes: steps
-      .filter(({ path }) => !without.some((one) => one.root === root && one.path === path))
-      .map(({ path, from, to }) => ({ path, before: from, after: to })),
-  }));
+type Place = Pick<LeftPath, 'root' | 'path'>;
 
-const namesOf = (paths: readonly { readonly path: string }[]): string =>
-  paths.length > 3
-    ? `${paths
-        .slice(0, 3)
-        .map(({ path }) => path)
-        .join(', ')} and ${paths.length - 3} more`
-    : paths.map(({ path }) => path).join(', ');
+function withoutPaths(journal: Journal, without: readonly Place[]): Journal {
+  const left = new Set(without.map(({ root, path }) => `${root}\0${path}`));
+  const folders = journal.folders.map((folder) => ({
+    ...folder,
+    steps: folder.steps.filter(({ path }) => !left.has(`${folder.root}\0${path}`)),
+  }));
+  return { ...journal, folders };
+}
+
+const changesOf = (journal: Journal, without: readonly Place[]): FolderChanges[] =>
+  withoutPaths(journal, without).folders.map(({ root, steps }) => ({
+    root,
+    changes: steps.map(({ path, from, to }) => ({ path, before: from, after: to })),
+  }));
 
 /** It is somebody's newer work, or lies elsewhere by now: not for us to touch. */
 const staysFor = (thrown: unknown): boolean =>
   thrown instanceof BelayError &&
   (thrown.failure.code === 'permission' || thrown.failure.details?.['reason'] === NEWER);
-
-function restoreFailure(thrown: unknown): BelayError {
-  if (thrown instanceof BelayError) return thrown;
-  const message = told`The files could not be restored (${systemCode(thrown) ?? String(thrown)}). Everything is as it was before.`;
-  return fault('tool', message);
-}

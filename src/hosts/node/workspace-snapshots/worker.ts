@@ -90,9 +90,9 @@ async function handlers(options: SnapshotThreadOptions): Promise<Handlers> {
     stage: (steps) => staged.add(steps),
     restore: ({ about, count }) => {
       objects.look();
-      const changed = restores.restore(staged.take(count), about);
-      recent.changes(changed);
-      return answers.whole(changed);
+      const { folders, left } = restores.restore(staged.take(count), about);
+      recent.changes(folders);
+      return { folders: answers.whole(folders), left };
     },
     recorded: (about) => restores.recorded(about),
     recover: async () => {

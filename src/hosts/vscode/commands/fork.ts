@@ -4,7 +4,7 @@ import { type RestorePreview, isRestorable } from '../../../core/restore/agent-c
 import type { ForkPoint } from '../../../core/restore/session-fork.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import type { CommandHandlers } from './register.ts';
-import { confirmedFiles, files, refuseUnsaved } from './review/restore-files.ts';
+import { confirmedFiles, files, notRestoredLine, refuseUnsaved } from './review/restore-files.ts';
 import { givenMessage, refuseBusy, unkeptOf } from './review/restore.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
@@ -37,15 +37,18 @@ export function forkCommands(
       if (asked === undefined) await panel.show(forkId);
       else await panel.giveBack(forkId, asked);
       // The fork is there also when the files cannot be put back; why is told.
-      if (chosen.length > 0) await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);
-      void vscode.window.showInformationMessage(
+      const left =
+        chosen.length === 0
+          ? []
+          : await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);
+      const told =
         chosen.length === 0
           ? l10n.t('The fork is open. The original session is as it was.')
           : l10n.t(
               'The fork is open, {0} restored. The original session is as it was.',
-              files(chosen.length),
-            ),
-      );
+              files(chosen.length - left.length),
+            );
+      void vscode.window.showInformationMessage([told, ...notRestoredLine(left)].join(' '));
     },
   };
 }

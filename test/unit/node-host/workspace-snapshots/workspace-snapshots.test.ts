@@ -1,3 +1,4 @@
+import { inEnglish } from '../../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import {
@@ -20,7 +21,10 @@ import {
 } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import type { RestoreStep } from '../../../../src/core/ports/files/workspace-snapshots.ts';
+import type {
+  RestoredFolders,
+  RestoreStep,
+} from '../../../../src/core/ports/files/workspace-snapshots.ts';
 import { leafBelow } from '../../../../src/hosts/node/workspace-snapshots/leaf-files.ts';
 import { ObjectStore } from '../../../../src/hosts/node/workspace-snapshots/object-store.ts';
 import { Owners } from '../../../../src/hosts/node/workspace-snapshots/owners.ts';
@@ -66,11 +70,14 @@ describe('snapshots of a workspace', () => {
     mkdirSync(path.dirname(at(name)), { recursive: true });
     writeFileSync(at(name), text);
   };
-  const restore = async (steps: readonly RestoreStep[]): Promise<unknown> => {
+  const restore = async (steps: readonly RestoreStep[]): Promise<RestoredFolders> => {
     const storage = path.join(folder, 'objects');
     const restores = new Restores(objects, storage, new Owners(storage, 'one'));
     return Promise.resolve(restores.restore([{ root: ws, steps }], null));
   };
+  /** Paths that were left, with the reason. */
+  const reasons = ({ left }: RestoredFolders): object =>
+    Object.fromEntries(left.map(({ path: name, why }) => [name, inEnglish(why)]));
   const take = (rules: Partial<SnapshotRules> = {}): Promise<FolderSnapshot> =>
     snapshooter.take(ws, { ...RULES, ...rules });
   const changes = (before: FolderSnapshot, after: FolderSnapshot): TreeChange[] =>
@@ -278,18 +285,20 @@ describe('snapshots of a workspace', () => {
       assert.equal(existsSync(at('made')), false);
     });
 
-    it('changes nothing when one of the files is not as expected any more', async () => {
+    it('restores all but a file that has changed since the preview, and says why', async () => {
       const first = await take();
       write('a.txt', 'by the agent\n');
       write('src/b.txt', 'by the agent\n');
       const plan = steps(changes(first, await take()));
       appendFileSync(at('src/b.txt'), 'and by the person\n');
-      await assert.rejects(restore(plan), /src\/b\.txt has changed since.*Nothing was/u);
-      assert.equal(readFileSync(at('a.txt'), 'utf8'), 'by the agent\n');
+      assert.deepEqual(reasons(await restore(plan)), {
+        'src/b.txt': 'It has changed since the preview.',
+      });
+      assert.equal(readFileSync(at('a.txt'), 'utf8'), 'one\n');
       assert.equal(readFileSync(at('src/b.txt'), 'utf8'), 'by the agent\nand by the person\n');
     });
 
-    it('undoes everything when the disk refuses in the middle', async () => {
+    it('restores all but a file that the disk refuses, and says why', async () => {
       write('z/last.txt', 'z\n');
       const first = await take();
       write('a.txt', 'by the agent\n');
@@ -299,9 +308,16 @@ describe('snapshots of a workspace', () => {
       const plan = steps(changes(first, second));
       // A folder stands where the last file should go.
       mkdirSync(at('z/last.txt/in the way'), { recursive: true });
-      await assert.rejects(restore(plan), /Everything is as it was before/u);
+      const done = await restore(plan);
+      assert.deepEqual(reasons(done), { 'z/last.txt': 'A folder is in its place.' });
+      assert.deepEqual(
+        done.folders.flatMap((one) => one.changes.map(({ path: name }) => name)),
+        ['a.txt', 'new.txt'],
+      );
+      write('z/last.txt/in the way/file', 'x');
       rmSync(at('z'), { recursive: true });
-      assert.equal((await take()).tree, second.tree);
+      write('z/last.txt', 'z\n');
+      assert.equal((await take()).tree, first.tree);
       assert.deepEqual(
         readdirSync(ws).filter((name) => name.startsWith('.belay-')),
         [],
@@ -319,7 +335,10 @@ describe('snapshots of a workspace', () => {
       const to = { kind: 'file', bytes: Buffer.from('evil\n'), mode: 0o644 } as const;
       const from = { kind: 'absent' } as const;
       for (const name of ['dir/f.txt', '../outside/f.txt', '.git/config', 'src/../../x', '.GIT/x'])
-        await assert.rejects(restore([{ path: name, from, to }]), { code: 'permission' });
+        assert.match(
+          Object.values(reasons(await restore([{ path: name, from, to }]))).join(),
+          /another place/u,
+        );
       assert.equal(readFileSync(path.join(outside, 'f.txt'), 'utf8'), 'mine\n');
       assert.deepEqual(readdirSync(outside), ['f.txt']);
       assert.ok(first.tree);

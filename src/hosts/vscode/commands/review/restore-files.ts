@@ -4,7 +4,8 @@ import * as vscode from 'vscode';
 import { type RestorePreview, isRestorable } from '../../../../core/restore/agent-changes.ts';
 import type { Leaf } from '../../../../core/restore/turned-back.ts';
 import { fault } from '../../../../domain/failure.ts';
-import { told } from '../../../../domain/text/told.ts';
+import { inWords, told } from '../../../../domain/text/told.ts';
+import type { LeftPath } from '../../../../core/ports/files/workspace-snapshots.ts';
 import { ShownTexts } from '../../files/shown-texts.ts';
 import { RESTORED_SCHEME } from '../../../../manifest/context-key-names.ts';
 import { count, plural } from '../../../../domain/text/language.ts';
@@ -154,6 +155,16 @@ export const commandsLine = (number: number): string =>
     '{0} file changed while commands ran stays as it is, because the change may be yours.',
     '{0} files changed while commands ran stay as they are, because the changes may be yours.',
   );
+
+/** Names files that could not be restored, each with its reason. */
+export function notRestoredLine(left: readonly LeftPath[]): readonly string[] {
+  if (left.length === 0) return [];
+  const named = left
+    .slice(0, NAMED_CONFLICTS)
+    .map(({ path: name, why }) => `${name}: ${inWords(why)}`);
+  const more = left.length > NAMED_CONFLICTS ? ' …' : '';
+  return [l10n.t('Not restored: {0}{1}', named.join(' '), more)];
+}
 
 const WORDS = {
   restored: '✓',

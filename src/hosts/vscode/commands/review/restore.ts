@@ -12,7 +12,14 @@ import { fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import { chooseModel } from '../options.ts';
 import type { CommandHandlers } from '../register.ts';
-import { commandsLine, confirmedFiles, files, refuseUnsaved, unkeptLine } from './restore-files.ts';
+import {
+  commandsLine,
+  confirmedFiles,
+  files,
+  notRestoredLine,
+  refuseUnsaved,
+  unkeptLine,
+} from './restore-files.ts';
 import type { FilesQuestion } from './restore-files.ts';
 import type { CommandServices } from '../services.ts';
 import { shownSession } from '../sessions.ts';
@@ -140,12 +147,14 @@ async function restore(
     .filter((one) => one.outcome !== 'others' && !isChosen.has(one))
     .map(({ path }) => path);
   const done = await services.engine.restore.restore({ target, what, previews: chosen, kept });
-  const left = previews.filter((one) => one.outcome === 'commands' && !isChosen.has(one)).length;
-  await showRestored(services, target, { ...done, left }, sendTo);
+  const byCommands = previews.filter(
+    (one) => one.outcome === 'commands' && !isChosen.has(one),
+  ).length;
+  await showRestored(services, target, { ...done, byCommands }, sendTo);
 }
 
 /** The result of a restore, and the number of files that it left because they changed while commands ran. */
-type RestoredAndLeft = Restored & { readonly left: number };
+type RestoredAndLeft = Restored & { readonly byCommands: number };
 
 async function showRestored(
   services: CommandServices,
@@ -174,7 +183,7 @@ async function showRestored(
 async function offerRedo(
   services: CommandServices,
   sessionId: string,
-  { files: restored, messages, asked, left }: RestoredAndLeft,
+  { files: restored, messages, asked, left, byCommands }: RestoredAndLeft,
 ): Promise<void> {
   const told =
     asked === undefined
@@ -189,7 +198,11 @@ async function offerRedo(
             files(restored),
             count(messages, 'message'),
           );
-  const text = left === 0 ? told : `${told} ${commandsLine(left)}`;
+  const text = [
+    told,
+    ...(byCommands === 0 ? [] : [commandsLine(byCommands)]),
+    ...notRestoredLine(left),
+  ].join(' ');
   const chosen = await vscode.window.showInformationMessage(text, l10n.t('Redo'));
   if (chosen !== l10n.t('Redo')) return;
   await vscode.commands.executeCommand('belay.redoRestore', { sessionId });
@@ -348,8 +361,9 @@ async function redo(services: CommandServices, given: unknown): Promise<void> {
     ...(done.conversation && since > 0
       ? [l10n.t('What was said since is kept as a snapshot.')]
       : []),
-    ...(chosen.length > 0 ? [l10n.t('{0} as before the restore.', files(chosen.length))] : []),
+    ...(done.files > 0 ? [l10n.t('{0} as before the restore.', files(done.files))] : []),
     ...(kept > 0 ? [l10n.t('{0} changed since and stayed.', files(kept))] : []),
+    ...notRestoredLine(done.left),
   ];
   void vscode.window.showInformationMessage(told.join(' '));
 }
