@@ -69,6 +69,21 @@ export const COMMANDS = {
   'belay.sendAgain': { title: 'Send Again…', when: IDLE },
   'belay.otherModel': { title: 'Send Again with Another Model…', when: IDLE },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
+  'belay.confirmRestore': {
+    title: 'Restore What the Preview Shows',
+    shortTitle: 'Restore',
+    when: 'belay.restorePreview',
+  },
+  'belay.chooseRestoredFiles': {
+    title: 'Choose Files to Restore…',
+    shortTitle: 'Choose Files…',
+    when: 'belay.restorePreview == choice',
+  },
+  'belay.cancelRestore': {
+    title: 'Cancel Restore',
+    shortTitle: 'Cancel',
+    when: 'belay.restorePreview',
+  },
   'belay.showCheckpointStorage': { title: 'Show Checkpoint Storage' },
   'belay.forkSession': { title: 'Fork Session from Here…', when: IDLE },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
@@ -276,6 +291,9 @@ export const TITLE_COMMANDS = [
   'belay.undoFile',
   'belay.nextChange',
   'belay.previousChange',
+  'belay.confirmRestore',
+  'belay.chooseRestoredFiles',
+  'belay.cancelRestore',
 ] as const satisfies readonly CommandId[];
 
 /** Returns the id of a command for the title of an editor. */

@@ -20,6 +20,8 @@ export interface ContextKeyValues {
   readonly pendingFiles: number;
   /** Absolute paths of these files, for `resourcePath in`. */
   readonly pendingPaths: readonly string[];
+  /** The preview of a restore is on screen; `choice`: it leaves files that can be restored, too. Empty: it is not. */
+  readonly restorePreview: '' | 'plain' | 'choice';
   /** A key is in the secret storage (one from the environment cannot be removed here). */
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */

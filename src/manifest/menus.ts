@@ -27,7 +27,9 @@ const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
 /** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
 const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
 /** The stable API tells neither whose editor of several files it is, nor which file is in front: the cursor does. */
-const IN_CHANGED_FILES = 'activeEditor == multiDiffEditor && belay.pendingChanges > 0';
+const IN_CHANGED_FILES =
+  'activeEditor == multiDiffEditor && belay.pendingChanges > 0 && !belay.restorePreview';
+const IN_RESTORE_PREVIEW = 'activeEditor == multiDiffEditor && belay.restorePreview';
 const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
 const IN_SCM = 'scmProvider == belay';
 /** Pending changes, and what changed while commands ran. */
@@ -142,6 +144,21 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: toTitleCommand('belay.undoChange'), when: IN_CHANGED_FILES, group: 'navigation@-7' },
     { command: toTitleCommand('belay.keepFile'), when: IN_CHANGED_FILES, group: 'navigation@-6' },
     { command: toTitleCommand('belay.nextChange'), when: IN_CHANGED_FILES, group: 'navigation@-3' },
+    {
+      command: toTitleCommand('belay.confirmRestore'),
+      when: IN_RESTORE_PREVIEW,
+      group: 'navigation@-8',
+    },
+    {
+      command: toTitleCommand('belay.chooseRestoredFiles'),
+      when: `${IN_RESTORE_PREVIEW} == choice`,
+      group: 'navigation@-7',
+    },
+    {
+      command: toTitleCommand('belay.cancelRestore'),
+      when: IN_RESTORE_PREVIEW,
+      group: 'navigation@-6',
+    },
     { command: 'belay.openPendingFile', when: IN_CHANGED_FILE, group: '1_belay@1' },
     { command: 'belay.openAllPending', when: IN_CHANGED_FILE, group: '1_belay@2' },
     {

@@ -428,9 +428,7 @@ export class PanelUser implements User {
       const target = await restore.target(sessionId, id);
       const previews = await restore.preview(target.records, target.checkpoint);
       this.preview = Object.fromEntries(previews.map((one) => [one.path, one.outcome]));
-      const safe = previews.filter(
-        (one) => (isRestorable(one) && one.outcome !== 'conflict') || this.#also.includes(one.path),
-      );
+      const safe = previews.filter((one) => isRestorable(one) || this.#also.includes(one.path));
       const what = action.replace('restore_', '') as RestoreWhat;
       const { asked } = await restore.restore({ target, what, previews: safe });
       this.input = asked?.text ?? '';

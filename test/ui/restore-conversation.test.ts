@@ -54,6 +54,11 @@ describe('going back in a conversation, by keyboard', () => {
     await dialog().waitFor({ state: 'detached' });
     return text;
   };
+  /** Answers the preview in its title bar. */
+  const restoreInTitle = async (): Promise<void> => {
+    const title = belay.page.locator('.editor-actions');
+    await title.getByRole('button', { name: 'Restore', exact: true }).click();
+  };
   const gone = async (text: string): Promise<void> =>
     (await belay.panel()).locator('.row', { hasText: text }).waitFor({ state: 'detached' });
   const inputHas = (text: string): Promise<unknown> =>
@@ -64,13 +69,11 @@ describe('going back in a conversation, by keyboard', () => {
   it('files and conversation: what would change is shown, the message comes into the input; redo by palette', async () => {
     await conversation();
     await choose('Second question', ['End']);
-    const told = await accept();
-    assert.match(told, /Restore 1 file and the conversation to before “Second question”/u);
-    assert.match(told, /1 message of yours and 2 answers are taken out[^]*✓ notes\.md/u);
+    await restoreInTitle();
     await gone('The second answer.');
     await inputHas('Second question');
     assert.equal(await readFile(notes, 'utf8'), 'one\ntwo\n');
-    await belay.notification('1 file restored; 4 messages taken out');
+    await belay.notification('1 message of yours and 1 answer are taken out');
     await belay.workbench.runCommand('Belay: Redo Restore');
     await belay.shows('The second answer.');
     await inputHas('');
@@ -109,8 +112,7 @@ describe('going back in a conversation, by keyboard', () => {
     assert.match((await dialog().textContent()) ?? '', /1 file changed after this message/u);
     const withFiles = dialog().getByRole('button', { name: 'With Files as They Were Then' });
     await withFiles.press('Enter');
-    await page.locator('.monaco-dialog-box', { hasText: 'Restore 1 file for the fork' }).waitFor();
-    await accept();
+    await restoreInTitle();
     await (await belay.panel()).locator('.header', { hasText: '(fork)' }).waitFor();
     await gone('The second answer.');
     await belay.until('the file is as it was', async () => {

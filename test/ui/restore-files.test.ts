@@ -14,7 +14,7 @@ describe('restoring files', () => {
     belay = page;
   });
 
-  it('by keyboard: a message, the diff, a yes; the person’s edit stays', async () => {
+  it('shows a preview that asks in its title bar, and keeps the user’s own edits', async () => {
     const { page, workbench, folder } = belay;
     const notes = path.join(folder, 'notes.md');
     const made = path.join(folder, 'made.md');
@@ -41,17 +41,22 @@ describe('restoring files', () => {
     await workbench.choose('Belay: Restore Files…');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write it' }).waitFor();
     await page.keyboard.press('Enter');
-    const dialog = page.locator('.monaco-dialog-box');
-    await dialog.waitFor();
-    assert.match(
-      (await dialog.textContent()) ?? '',
-      /Restore 2 files to before “Write it”[^]*\(merged\) notes\.md[^]*made\.md[^]*Your own edits in 1 file stay/u,
+    await belay.until('the preview is open', async () =>
+      (await belay.tabs()).some((title) => title.startsWith('Restore Files')),
     );
-    assert.ok((await belay.tabs()).some((title) => title.startsWith('Restore Files')));
+    await belay.until('the preview says what is restored', async () => {
+      const text = (await page.locator('.monaco-diff-editor').allInnerTexts()).join('\n');
+      return /Restore 2 files to before “Write it”[^]*Your own edits stay/u.test(
+        text.replaceAll('\u00a0', ' '),
+      );
+    });
+    const title = page.locator('.editor-actions');
+    await title.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
+    assert.equal(await title.getByRole('button', { name: 'Keep File' }).count(), 0);
     await page.screenshot({
       path: path.join(pictures, 'restore-files-dark.png'),
     });
-    await page.keyboard.press('Enter');
+    await title.getByRole('button', { name: 'Restore', exact: true }).click();
     // One file comes after the other.
     await belay.until(
       'the files are restored',
@@ -59,5 +64,9 @@ describe('restoring files', () => {
         !existsSync(made) &&
         (await readFile(notes, 'utf8')) === 'one\ntwo\nthree\nfour\nfive, says the person\n',
     );
+    await belay.until('the preview is closed', async () =>
+      (await belay.tabs()).every((tab) => !tab.startsWith('Restore Files')),
+    );
+    await belay.notification('2 files restored');
   });
 });

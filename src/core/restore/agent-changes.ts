@@ -44,6 +44,7 @@ export interface RestorePreview {
 /** The pending changes, as a restore settles them. */
 export interface Settles {
   settleAll(paths: readonly string[]): Promise<void>;
+  countIn(path: string, bytes: Uint8Array | undefined): Promise<number>;
 }
 
 export interface RestoredFiles {
@@ -69,9 +70,9 @@ export const UNDO = 'undo';
 /** Places, comparable with `seq`, of calls that are not in the conversation any more. */
 export type CallPlaces = ReadonlyMap<string, number>;
 
-/** True for a file that a restore brings back, unless the user's own edits are in the way. */
+/** True for a file that a restore brings back unless the user chooses otherwise. */
 export function isRestorable({ outcome }: RestorePreview): boolean {
-  return outcome === 'restored' || outcome === 'merged' || outcome === 'conflict';
+  return outcome === 'restored' || outcome === 'merged';
 }
 
 /** Everything that was changed from the first call behind a place in the conversation on. */
@@ -270,6 +271,16 @@ export class AgentChanges {
     // Else it is found again at the next start, and known to be on record.
     await this.#parts.snapshots.recorded(about).catch(() => undefined);
     return { record, left };
+  }
+
+  /** Counts undecided changes of files that would still be in them after a restore. */
+  async countUndecided(previews: readonly RestorePreview[]): Promise<number> {
+    let count = 0;
+    for (const { root, path, to } of previews) {
+      const bytes = to.kind === 'file' ? to.bytes : undefined;
+      count += (await this.#parts.pending?.countIn(`${root}/${path}`, bytes)) ?? 0;
+    }
+    return count;
   }
 
   /** Settles and records restores whose process died; a sentence for the person about each. */

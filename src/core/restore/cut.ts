@@ -1,7 +1,13 @@
 import { safeCutBefore, safeCuts } from '../context/pairs.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
-import { isBeside, type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+import {
+  isBeside,
+  type Message,
+  textOf,
+  toolCallsOf,
+  toolResultsOf,
+} from '../../domain/message.ts';
 
 /** True for a message of the person that can be gone back to. */
 export function isOfPerson({ role, origin }: Message): boolean {
@@ -39,7 +45,7 @@ export function cutAfter(messages: readonly Message[], messageId: string): numbe
   throw fault('invalid', message);
 }
 
-/** Requests and answers that a cut takes out, as a person counts. */
+/** Counts what a cut takes out as the user sees it: their messages, and answers with a text. */
 export function countsFrom(
   messages: readonly Message[],
   fromSeq: number,
@@ -47,7 +53,7 @@ export function countsFrom(
   const gone = messages.filter(({ seq }) => seq >= fromSeq);
   return {
     requests: gone.filter(isOfPerson).length,
-    answers: gone.filter(({ role }) => role === 'assistant').length,
+    answers: gone.filter((one) => one.role === 'assistant' && textOf(one).trim() !== '').length,
   };
 }
 

@@ -1,27 +1,6 @@
 import * as l10n from '@vscode/l10n';
-import { numeral, plural } from '../../domain/text/language.ts';
+import { numeral } from '../../domain/text/language.ts';
 import type { LeftOut, LeftOutReason } from '../ports/files/workspace-snapshots.ts';
-
-/** Names in the one line. */
-const NAMED = 3;
-
-/** One line about what checkpoints leave out without an ignore rule. */
-export function leftOutLine({ reasons, ...limits }: LeftOut): string | undefined {
-  const others = reasons.filter(({ why }) => why !== 'ignored');
-  const count = others.reduce((sum, reason) => sum + reason.count, 0);
-  if (count === 0) return undefined;
-  const named = others
-    .flatMap(({ why, named }) => named.map((name) => `${name} ${saidOf(why, limits)}`))
-    .slice(0, NAMED);
-  const more = count > named.length ? ', …' : '';
-  return plural(
-    count,
-    '{0} file is not in checkpoints: {1}{2}',
-    '{0} files are not in checkpoints: {1}{2}',
-    named.join(', '),
-    more,
-  );
-}
 
 /** Everything that is left out, a line for each reason. */
 export function leftOutLines({ reasons, ...limits }: LeftOut): readonly string[] {

@@ -25,7 +25,7 @@ export type LastRestore = {
   readonly snapshotId?: string;
   /** Time of the newest restore of files on record when this one began; 0: none. Absent: no files. */
   readonly filesSince?: number;
-  /** Messages taken out and files put back. */
+  /** The user's messages that were taken out, and files put back. */
   readonly messages: number;
   readonly files: number;
 };

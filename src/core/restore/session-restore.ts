@@ -52,8 +52,9 @@ export interface Restored {
   readonly files: number;
   /** Files that could not be restored. */
   readonly left: readonly LeftPath[];
-  /** Messages taken out. */
-  readonly messages: number;
+  /** Messages of the user that were taken out, and answers. */
+  readonly requests: number;
+  readonly answers: number;
   /** The message that can be edited and sent again; absent: the conversation is as it was. */
   readonly asked?: Asked;
 }
@@ -115,6 +116,11 @@ export class SessionRestore {
     return (await this.#parts.changes?.preview(records, checkpoint)) ?? [];
   }
 
+  /** Counts undecided changes that stay in these files when they are restored: they count as kept. */
+  async countUndecided(previews: readonly RestorePreview[]): Promise<number> {
+    return (await this.#parts.changes?.countUndecided(previews)) ?? 0;
+  }
+
   /** Restores what was looked at. Rejects with `busy`, or `invalid` after a change. */
   async restore(request: RestoreRequest): Promise<Restored> {
     const { target, what } = request;
@@ -125,7 +131,7 @@ export class SessionRestore {
           ? undefined
           : await this.#restoreFiles(request);
       if (what === 'files')
-        return { files: files?.last.files ?? 0, left: files?.left ?? [], messages: 0 };
+        return { files: files?.last.files ?? 0, left: files?.left ?? [], requests: 0, answers: 0 };
       return this.#rewind(request, held, files);
     });
   }
@@ -150,7 +156,7 @@ export class SessionRestore {
         at: clock.now(),
         afterSeq,
         snapshotId: keepId,
-        messages: messages.length,
+        messages: messages.filter(isOfPerson).length,
         files: 0,
       };
       const change = {
@@ -267,6 +273,7 @@ export class SessionRestore {
     const untold = await noteAt(this.#parts.values, sessionId, messages.at(-1)?.seq ?? 0);
     const fromSeq = cutBefore(messages, message.id);
     const gone = messages.filter(({ seq }) => seq >= fromSeq);
+    const counts = countsFrom(messages, fromSeq);
     const title = titleOf(message);
     const keepId = ids.next('session');
     const last: LastRestore = {
@@ -275,7 +282,7 @@ export class SessionRestore {
       title,
       afterSeq: fromSeq - 1,
       snapshotId: keepId,
-      messages: gone.length,
+      messages: counts.requests,
     };
     const changed = pathsIn(recordsSince(message.seq, messages, records, places));
     // The last ones are of a restore just before, which nothing was sent after.
@@ -302,7 +309,7 @@ export class SessionRestore {
       },
     });
     const asked = askedOf(message.parts, () => ids.next('attachment'));
-    return { files: files?.last.files ?? 0, left, messages: gone.length, asked };
+    return { files: files?.last.files ?? 0, left, ...counts, asked };
   }
 }
 

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import type { LeftOut } from '../../../src/core/ports/files/workspace-snapshots.ts';
-import { leftOutLine } from '../../../src/core/restore/left-out.ts';
 import {
   cleanedUpText,
   storageLines,
@@ -19,18 +18,6 @@ const LEFT_OUT: LeftOut = {
 };
 
 describe('what the person is told of checkpoints', () => {
-  it('names what they do not hold, with the reason and the limit, and not what is ignored', () => {
-    assert.equal(
-      leftOutLine(LEFT_OUT),
-      '8 files are not in checkpoints: a.bin is larger than 10 MB, b.bin is larger than 10 MB, c.bin is larger than 10 MB, …',
-    );
-    assert.equal(leftOutLine({ ...LEFT_OUT, reasons: LEFT_OUT.reasons.slice(0, 1) }), undefined);
-    assert.equal(
-      leftOutLine({ ...LEFT_OUT, reasons: LEFT_OUT.reasons.slice(2) }),
-      '1 file is not in checkpoints: secret cannot be read',
-    );
-  });
-
   it('says how much is kept, since when, and everything that is left out', () => {
     const limits = { days: 30, bytes: 2048 * MB };
     const facts = {

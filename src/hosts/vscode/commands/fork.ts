@@ -4,8 +4,16 @@ import { type RestorePreview, isRestorable } from '../../../core/restore/agent-c
 import type { ForkPoint } from '../../../core/restore/session-fork.ts';
 import { titleOf } from '../../../core/restore/title-of.ts';
 import type { CommandHandlers } from './register.ts';
-import { confirmedFiles, files, notRestoredLine, refuseUnsaved } from './review/restore-files.ts';
-import { givenMessage, refuseBusy, unkeptOf } from './review/restore.ts';
+import {
+  confirmedFiles,
+  files,
+  notRestoredLine,
+  refuseUnsaved,
+  uncertainLine,
+  undecidedLine,
+  unkeptLine,
+} from './review/restore-files.ts';
+import { givenMessage, refuseBusy } from './review/restore.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
 import { count, spoken } from '../../../domain/text/language.ts';
@@ -27,7 +35,7 @@ export function forkCommands(
       const messageId = place?.messageId ?? (await chooseMessage(services, sessionId));
       if (messageId === undefined) return;
       const point = await fork.point(sessionId, messageId);
-      const chosen = await chosenFiles(point, await restore.preview(point.records));
+      const chosen = await chosenFiles(services, point, await restore.preview(point.records));
       if (chosen === undefined) return;
       refuseUnsaved(chosen);
       const { sessionId: forkId, asked } = await fork.fork(point);
@@ -55,6 +63,7 @@ export function forkCommands(
 
 /** Asks; gives the files that are put back, none for the conversation alone. */
 async function chosenFiles(
+  { engine: { restore } }: CommandServices,
   point: ForkPoint,
   previews: readonly RestorePreview[],
 ): Promise<readonly RestorePreview[] | undefined> {
@@ -80,10 +89,13 @@ async function chosenFiles(
   return confirmedFiles(previews, {
     title: l10n.t('Fork with Files as They Were Then'),
     question: l10n.t('Restore {0} for the fork?', files(previews.filter(isRestorable).length)),
-    lines: [l10n.t('All sessions work on the same files.')],
+    lines: [
+      l10n.t('All sessions work on the same files.'),
+      ...undecidedLine(await restore.countUndecided(previews.filter(isRestorable))),
+      ...uncertainLine(point.records),
+    ],
+    notCovered: unkeptLine(point.records),
     yes: l10n.t('Restore'),
-    uncertain: point.records.some(({ uncertain }) => uncertain),
-    unkept: unkeptOf(point.records),
   });
 }
 

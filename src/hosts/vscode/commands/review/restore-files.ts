@@ -2,34 +2,33 @@ import * as l10n from '@vscode/l10n';
 import path from 'node:path';
 import * as vscode from 'vscode';
 import { type RestorePreview, isRestorable } from '../../../../core/restore/agent-changes.ts';
+import type { ChangeRecord } from '../../../../core/restore/storage/change-record.ts';
 import type { Leaf } from '../../../../core/restore/turned-back.ts';
 import { fault } from '../../../../domain/failure.ts';
 import { inWords, told } from '../../../../domain/text/told.ts';
 import type { LeftPath } from '../../../../core/ports/files/workspace-snapshots.ts';
 import { ShownTexts } from '../../files/shown-texts.ts';
+import { RestorePreviewTab } from './restore-preview.ts';
 import { RESTORED_SCHEME } from '../../../../manifest/context-key-names.ts';
 import { count, plural } from '../../../../domain/text/language.ts';
 
-/** The question before files change, beside what happens to each. */
-export interface FilesQuestion {
-  /** Of the diff. */
+/** What a preview says about a restore, next to what happens to each file. */
+export interface RestoreQuestion {
+  /** Of the tab. */
   readonly title: string;
   readonly question: string;
-  /** Sentences above the names of the files. */
+  /** Whole sentences. */
   readonly lines: readonly string[];
-  /** On the button that does it. */
+  /** Whole sentences about what checkpoints do not cover. */
+  readonly notCovered: readonly string[];
+  /** On the button of the question that is asked where no file changes. */
   readonly yes: string;
-  /** A command began before its snapshot was whole. */
-  readonly uncertain: boolean;
-  /** Absolute: what could not be kept before a call that may have changed it. */
-  readonly unkept: readonly string[];
   /** It can be done without any file. */
   readonly withoutFiles?: boolean;
 }
 
-/** Paths in the question; the others are in the diff. */
-const NAMED = 12;
-const NAMED_CONFLICTS = 5;
+/** Names in a sentence. */
+const NAMED = 5;
 /** Files in the diff; the editor would stand still over more. */
 const SHOWN = 1000;
 
@@ -37,95 +36,78 @@ const SHOWN = 1000;
 let previewCount = 0;
 
 /**
- * Shows what would become of files as a diff, and asks. Gives what is to be restored; `undefined`: nothing.
- * Without files the question alone is asked.
+ * Shows what would become of files, and waits for the answer in the title of the preview. Gives what is to be restored;
+ * `undefined`: nothing. Where no file changes, a small question is asked.
  */
 export async function confirmedFiles(
   previews: readonly RestorePreview[],
-  question: FilesQuestion,
+  question: RestoreQuestion,
 ): Promise<readonly RestorePreview[] | undefined> {
-  if (previews.length === 0) return ask(previews, question);
+  if (previews.length === 0) {
+    const detail = [...question.lines, ...question.notCovered].join('\n');
+    const options = { modal: true, detail };
+    const chosen = await vscode.window.showWarningMessage(question.question, options, question.yes);
+    return chosen === undefined ? undefined : [];
+  }
   const texts = new ShownTexts(RESTORED_SCHEME);
   previewCount += 1;
   const preview = String(previewCount);
+  const restored = previews.filter(isRestorable);
+  const others = previews.filter((one) => !isRestorable(one) && one.outcome !== 'lost');
+  const summary = texts.add(
+    `/${l10n.t('About This Restore')}`,
+    preview,
+    summaryOf(previews, question),
+  );
+  const diffs = previews.slice(0, SHOWN).map((file) => {
+    const at = path.join(file.root, file.path);
+    return [
+      vscode.Uri.file(at),
+      texts.add(at, `now ${preview}`, shown(file.now)),
+      texts.add(at, `then ${preview}`, shown(file.to)),
+    ];
+  });
+  const resources = [[summary, undefined, summary], ...diffs];
+  const tab = await RestorePreviewTab.open(question.title, resources, others.length > 0);
   try {
-    await vscode.commands.executeCommand(
-      'vscode.changes',
-      question.title,
-      previews.slice(0, SHOWN).map((file) => {
-        const at = path.join(file.root, file.path);
-        return [
-          vscode.Uri.file(at),
-          texts.add(at, `now ${preview}`, shown(file.now)),
-          texts.add(at, `then ${preview}`, shown(file.to)),
-        ];
-      }),
-    );
-    return await ask(previews, question);
+    for (;;) {
+      const answer = await tab.next();
+      if (answer === 'cancel') return undefined;
+      const isEmpty = restored.length === 0 && question.withoutFiles !== true;
+      if (others.length === 0 || (answer === 'restore' && !isEmpty)) return restored;
+      const more = await chooseFiles(others, question.title);
+      if (more !== undefined) return [...restored, ...more];
+    }
   } finally {
+    await tab.close();
     texts.dispose();
   }
 }
 
-async function ask(
+function summaryOf(
   previews: readonly RestorePreview[],
-  { question, lines, yes, uncertain, unkept, withoutFiles = false }: FilesQuestion,
-): Promise<readonly RestorePreview[] | undefined> {
-  const conflicts = previews.filter(({ outcome }) => outcome === 'conflict');
-  const merged = previews.filter(({ outcome }) => outcome === 'merged').length;
-  const others = previews.filter(({ outcome }) => outcome === 'others');
-  const commands = previews.filter(({ outcome }) => outcome === 'commands');
-  const left = [...commands, ...others];
-  const own = previews.filter(isRestorable);
-  const lost = previews.filter(({ outcome }) => outcome === 'lost');
-  const safe = own.filter(({ outcome }) => outcome !== 'conflict');
-  const choose = l10n.t('Choose from {0} Changed Otherwise…', files(left.length));
-  const replace = l10n.t('{0} All, Replacing My Edits in {1}', yes, files(conflicts.length));
-  const detail = [
-    ...lines,
-    ...[...own, ...lost, ...left].slice(0, NAMED).map((one) => `${WORDS[one.outcome]} ${one.path}`),
-    ...(previews.length > NAMED
-      ? [
-          previews.length > SHOWN
-            ? l10n.t(
-                '… and {0} more; the first {1} are in the diff behind this',
-                previews.length - NAMED,
-                SHOWN,
-              )
-            : l10n.t('… and {0} more, in the diff behind this', previews.length - NAMED),
-        ]
-      : []),
-    ...(merged > 0 ? [l10n.t('Your own edits in {0} stay.', files(merged))] : []),
-    ...conflicts.slice(0, NAMED_CONFLICTS).map((one) => `${one.path}: ${one.why ?? ''}`),
-    ...(commands.length > 0 ? [commandsLine(commands.length)] : []),
-    ...(others.length > 0
-      ? [
-          l10n.t(
-            '{0} changed otherwise: by you, another program or a command in the background. They stay unless you choose them, too.',
-            files(others.length),
-          ),
-        ]
-      : []),
-    ...(uncertain
-      ? [l10n.t('A call began before its snapshot was whole: look closely at what it changed.')]
-      : []),
-    ...unkeptLine(unkept),
+  { question, lines, notCovered }: RestoreQuestion,
+): string {
+  const parts: readonly (readonly [string, readonly string[]])[] = [
+    [question, lines],
+    [
+      l10n.t('These files are restored:'),
+      previews
+        .filter(isRestorable)
+        .map((one) =>
+          one.outcome === 'merged' ? `${one.path}: ${l10n.t('Your own edits stay.')}` : one.path,
+        ),
+    ],
+    [
+      l10n.t('These files stay as they are unless you choose them:'),
+      previews.filter((one) => !isRestorable(one)).map((one) => `${one.path}: ${one.why ?? ''}`),
+    ],
+    [l10n.t('Checkpoints do not cover everything:'), notCovered],
   ];
-  const chosen = await vscode.window.showWarningMessage(
-    question,
-    { modal: true, detail: detail.join('\n') },
-    ...(safe.length > 0 || previews.length === 0 || (own.length === 0 && withoutFiles)
-      ? [yes]
-      : []),
-    ...(conflicts.length > 0 ? [replace] : []),
-    ...(left.length > 0 ? [choose] : []),
-  );
-  if (chosen === undefined) return undefined;
-  if (chosen === choose) {
-    const more = await chooseFiles(left, question);
-    return more && [...safe, ...more];
-  }
-  return chosen === yes ? safe : own;
+  return parts
+    .filter(([head, list]) => head === question || list.length > 0)
+    .map(([head, list]) => [head, ...list.map((line) => `  ${line}`)].join('\n'))
+    .join('\n\n');
 }
 
 /** Files that a restore leaves, one by one. */
@@ -159,31 +141,38 @@ export const commandsLine = (number: number): string =>
 /** Names files that could not be restored, each with its reason. */
 export function notRestoredLine(left: readonly LeftPath[]): readonly string[] {
   if (left.length === 0) return [];
-  const named = left
-    .slice(0, NAMED_CONFLICTS)
-    .map(({ path: name, why }) => `${name}: ${inWords(why)}`);
-  const more = left.length > NAMED_CONFLICTS ? ' …' : '';
+  const named = left.slice(0, NAMED).map(({ path: name, why }) => `${name}: ${inWords(why)}`);
+  const more = left.length > NAMED ? ' …' : '';
   return [l10n.t('Not restored: {0}{1}', named.join(' '), more)];
 }
 
-const WORDS = {
-  restored: '✓',
-  merged: l10n.t('✓ (merged)'),
-  conflict: l10n.t('✗ (your edits)'),
-  others: l10n.t('· (changed otherwise)'),
-  commands: l10n.t('· (changed while a command ran)'),
-  lost: l10n.t('✗ (not kept any more)'),
-} as const;
+/** Says how many changes count as kept, because a restore settles its files. */
+export const undecidedLine = (number: number): readonly string[] =>
+  number === 0
+    ? []
+    : [
+        plural(
+          number,
+          '{0} undecided change in these files will count as kept.',
+          '{0} undecided changes in these files will count as kept.',
+        ),
+      ];
+
+export const uncertainLine = (records: readonly ChangeRecord[]): readonly string[] =>
+  records.some(({ uncertain }) => uncertain)
+    ? [l10n.t('A call began before its snapshot was whole: look closely at what it changed.')]
+    : [];
 
 /** The line about files that could not be kept before a call. */
-export function unkeptLine(unkept: readonly string[]): readonly string[] {
+export function unkeptLine(records: readonly ChangeRecord[]): readonly string[] {
+  const unkept = records.flatMap(({ unkept: some = [] }) => some);
   if (unkept.length === 0) return [];
   const named = [...new Set(unkept)].map((at) => vscode.workspace.asRelativePath(at));
-  const more = named.length > NAMED_CONFLICTS ? ', …' : '';
+  const more = named.length > NAMED ? ', …' : '';
   return [
     l10n.t(
       'Could not be kept before a call that may have changed it, so it is not taken back: {0}{1}',
-      named.slice(0, NAMED_CONFLICTS).join(', '),
+      named.slice(0, NAMED).join(', '),
       more,
     ),
   ];

@@ -1,9 +1,8 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { type RestorePreview, isRestorable } from '../../../../core/restore/agent-changes.ts';
-import type { ChangeRecord } from '../../../../core/restore/storage/change-record.ts';
 import { forgottenLine } from '../../../../core/restore/storage/forgotten.ts';
-import { leftOutLine } from '../../../../core/restore/left-out.ts';
+import { leftOutLines } from '../../../../core/restore/left-out.ts';
 import type { Redoable } from '../../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../../core/restore/session-restore.ts';
 import type { RestoreWhat } from '../../../../core/restore/restore-values.ts';
@@ -18,9 +17,12 @@ import {
   files,
   notRestoredLine,
   refuseUnsaved,
+  uncertainLine,
+  undecidedLine,
   unkeptLine,
 } from './restore-files.ts';
-import type { FilesQuestion } from './restore-files.ts';
+import type { RestoreQuestion } from './restore-files.ts';
+import { answerPreview } from './restore-preview.ts';
 import type { CommandServices } from '../services.ts';
 import { shownSession } from '../sessions.ts';
 import { count, spoken } from '../../../../domain/text/language.ts';
@@ -40,6 +42,9 @@ export function restoreCommands(
   | 'belay.sendAgain'
   | 'belay.otherModel'
   | 'belay.redoRestore'
+  | 'belay.confirmRestore'
+  | 'belay.chooseRestoredFiles'
+  | 'belay.cancelRestore'
 > {
   const run = async (...[what, given, how]: [RestoreWhat, unknown, RestoreHow?]): Promise<void> =>
     restore(services, what, given, how);
@@ -63,6 +68,9 @@ export function restoreCommands(
         await run('conversation', given, { name: OTHER_MODEL, sendTo: model });
     },
     'belay.redoRestore': (given) => redo(services, given),
+    'belay.confirmRestore': async () => answerPreview('restore'),
+    'belay.chooseRestoredFiles': async () => answerPreview('choose'),
+    'belay.cancelRestore': async () => answerPreview('cancel'),
   };
 }
 
@@ -138,7 +146,8 @@ async function restore(
     );
     return;
   }
-  const question = questionFor(what, { name, sendTo }, target, previews);
+  const undecided = await services.engine.restore.countUndecided(previews.filter(isRestorable));
+  const question = questionFor(what, { name, sendTo }, target, { previews, undecided });
   const chosen = await confirmedFiles(previews, question);
   if (chosen === undefined || (what === 'files' && chosen.length === 0)) return;
   refuseUnsaved(chosen);
@@ -183,23 +192,18 @@ async function showRestored(
 async function offerRedo(
   services: CommandServices,
   sessionId: string,
-  { files: restored, messages, asked, left, byCommands }: RestoredAndLeft,
+  { files: restored, requests, answers, asked, left, byCommands }: RestoredAndLeft,
 ): Promise<void> {
-  const told =
+  const parts =
     asked === undefined
-      ? l10n.t('{0} restored. The conversation is as it was.', files(restored))
-      : restored === 0
-        ? l10n.t(
-            '{0} taken out of the conversation and kept as a snapshot. Files are as they were.',
-            count(messages, 'message'),
-          )
-        : l10n.t(
-            '{0} restored; {1} taken out of the conversation and kept as a snapshot.',
-            files(restored),
-            count(messages, 'message'),
-          );
+      ? [l10n.t('{0} restored. The conversation is as it was.', files(restored))]
+      : [
+          ...(restored === 0 ? [] : [l10n.t('{0} restored.', files(restored))]),
+          takenLine(requests, answers),
+          ...(restored === 0 ? [l10n.t('Files are as they were.')] : []),
+        ];
   const text = [
-    told,
+    ...parts,
     ...(byCommands === 0 ? [] : [commandsLine(byCommands)]),
     ...notRestoredLine(left),
   ].join(' ');
@@ -242,84 +246,76 @@ const isPossible = ({ files, checkpoint }: RestoreTarget): boolean =>
 
 function describe(what: RestoreWhat, target: RestoreTarget): string {
   const changed = l10n.t('{0} changed since', files(target.files));
-  const taken = l10n.t('{0} taken out', count(target.requests + target.answers, 'message'));
+  const taken = takenLine(target.requests, target.answers);
   if (what === 'files') return changed;
-  return what === 'conversation' ? taken : `${taken}, ${changed}`;
+  return what === 'conversation' ? taken : `${taken} ${changed}`;
 }
 
 function questionFor(
   what: RestoreWhat,
   { name, sendTo }: RestoreHow & { readonly name: string },
   target: RestoreTarget,
-  previews: readonly RestorePreview[],
-): FilesQuestion {
-  const { message, records, requests, answers } = target;
+  {
+    previews,
+    undecided,
+  }: { readonly previews: readonly RestorePreview[]; readonly undecided: number },
+): RestoreQuestion {
+  const { message, records, requests, answers, checkpoint } = target;
   const before = titleOf(message);
   const taken = [
-    l10n.t(
-      '{0} of yours and {1} are taken out and kept as a snapshot.',
-      count(requests, 'message'),
-      count(answers, 'answer'),
-    ),
+    takenLine(requests, answers),
     sendTo === undefined
       ? l10n.t('The text of the message goes back into the input.')
       : l10n.t('The message is sent again, to {0}.', sendTo),
   ];
-  const uncertain = what !== 'conversation' && records.some((record) => record.uncertain);
-  const unkept = what === 'conversation' ? [] : unkeptOf(records);
-  const base = {
-    title: name,
-    yes: sendTo === undefined ? l10n.t('Restore') : l10n.t('Send Again'),
-    uncertain,
-    unkept,
-    withoutFiles: what !== 'files',
-  };
-  const own = previews.filter(isRestorable).length;
-  const left = target.checkpoint === undefined ? undefined : leftOutLine(target.checkpoint.leftOut);
-  const notHeld = [...forgottenLines(target), ...(left === undefined ? [] : [left])];
-  switch (what) {
-    case 'files':
-      return {
-        ...base,
-        question:
-          own === 0
-            ? l10n.t('Restore files to before “{0}”?', before)
-            : l10n.t('Restore {0} to before “{1}”?', files(own), before),
-        lines: notHeld,
-      };
-    case 'conversation':
-      return {
-        ...base,
-        question: l10n.t('Restore the conversation to before “{0}”?', before),
-        lines: [
-          ...taken,
-          target.files === 0
-            ? l10n.t('No file was changed since.')
-            : l10n.t('Files stay as they are: {0} changed since.', files(target.files)),
-        ],
-      };
-    case 'both':
-      return {
-        ...base,
-        question:
-          own === 0
-            ? l10n.t('Restore the conversation to before “{0}”?', before)
-            : l10n.t('Restore {0} and the conversation to before “{1}”?', files(own), before),
-        lines: [
-          ...taken,
-          ...(previews.length === 0 && notTakenBack(target).length === 0 ? [AS_BEFORE] : []),
-          ...notHeld,
-        ],
-      };
-    default:
-      return what satisfies never;
+  const yes = sendTo === undefined ? l10n.t('Restore') : l10n.t('Send Again');
+  if (what === 'conversation') {
+    const changed =
+      target.files === 0
+        ? l10n.t('No file was changed since.')
+        : l10n.t('Files stay as they are: {0} changed since.', files(target.files));
+    const question = l10n.t('Restore the conversation to before “{0}”?', before);
+    return { title: name, yes, question, lines: [...taken, changed], notCovered: [] };
   }
+  const own = previews.filter(isRestorable).length;
+  const notCovered = [
+    ...notTakenBack(target),
+    ...(checkpoint === undefined ? [] : leftOutLines(checkpoint.leftOut)),
+  ];
+  const lines = [
+    ...(what === 'files' ? [] : taken),
+    ...(previews.length === 0 && notTakenBack(target).length === 0 ? [AS_BEFORE] : []),
+    ...undecidedLine(undecided),
+    ...uncertainLine(records),
+  ];
+  const base = { title: name, yes, lines, notCovered };
+  if (what === 'files')
+    return {
+      ...base,
+      question:
+        own === 0
+          ? l10n.t('Restore files to before “{0}”?', before)
+          : l10n.t('Restore {0} to before “{1}”?', files(own), before),
+    };
+  return {
+    ...base,
+    withoutFiles: true,
+    question:
+      own === 0
+        ? l10n.t('Restore the conversation to before “{0}”?', before)
+        : l10n.t('Restore {0} and the conversation to before “{1}”?', files(own), before),
+  };
 }
 
-const AS_BEFORE = l10n.t('All files are as they were before that message.');
+/** Says what is taken out of the conversation, as the user counts. */
+const takenLine = (requests: number, answers: number): string =>
+  l10n.t(
+    '{0} of yours and {1} are taken out and kept as a snapshot.',
+    count(requests, 'message'),
+    count(answers, 'answer'),
+  );
 
-export const unkeptOf = (records: readonly ChangeRecord[]): readonly string[] =>
-  records.flatMap(({ unkept = [] }) => unkept);
+const AS_BEFORE = l10n.t('All files are as they were before that message.');
 
 const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly string[] =>
   until === undefined ? [] : [forgottenLine(until, (at) => new Date(at).toLocaleString(spoken()))];
@@ -327,7 +323,7 @@ const forgottenLines = ({ forgottenUntil: until }: RestoreTarget): readonly stri
 /** Lines about changes since the message that are not on record. */
 const notTakenBack = (target: RestoreTarget): readonly string[] => [
   ...forgottenLines(target),
-  ...unkeptLine(unkeptOf(target.records)),
+  ...unkeptLine(target.records),
 ];
 
 /** Brings back what the last restore took away. */
@@ -384,7 +380,6 @@ async function confirmedRedo({
       ? [l10n.t('{0} sent since are taken out and kept as a snapshot.', count(since, 'message'))]
       : [],
     yes: l10n.t('Redo'),
-    uncertain: false,
-    unkept: [],
+    notCovered: [],
   });
 }
