@@ -35,6 +35,7 @@ export class PanelUser implements User {
   during!: PanelDuring;
   preview: Record<string, RestorePreview['outcome']> = {};
   input = '';
+  undecided = 0;
   readonly #world: World;
   readonly #closing: (() => unknown)[] = [];
   #kit!: EnginePanel;
@@ -265,6 +266,8 @@ export class PanelUser implements User {
     return this.#find(file) ?? assert.fail(`Nothing is pending in ${file}.`);
   }
 
+  pendingRequests = (): readonly string[] => this.#review.groups.map(({ text }) => text);
+
   async save(file: string, text: string): Promise<void> {
     const at = path.join(this.workspace, file);
     await mkdir(path.dirname(at), { recursive: true });
@@ -429,6 +432,7 @@ export class PanelUser implements User {
       const previews = await restore.preview(target.records, target.checkpoint);
       this.preview = Object.fromEntries(previews.map((one) => [one.path, one.outcome]));
       const safe = previews.filter((one) => isRestorable(one) || this.#also.includes(one.path));
+      this.undecided = await restore.countUndecided(safe);
       const what = action.replace('restore_', '') as RestoreWhat;
       const { asked } = await restore.restore({ target, what, previews: safe });
       this.input = asked?.text ?? '';

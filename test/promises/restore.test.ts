@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { calls, say } from '../support/model-server/turn.ts';
 import { edits, reads, runs, writing } from './model.ts';
 import { openUser, type User } from './user.ts';
+import { eventually } from './waiting.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\nsix\n';
 const FIRST = LINES.replace('two', 'TWO');
@@ -75,6 +76,22 @@ describe('going back to before a message', function () {
     await first.seesPending({});
     await using user = await first.restart([say('not asked')]);
     await user.seesPending({});
+  });
+
+  it('of the conversation alone leaves changes pending, labeled from a removed message', async () => {
+    await using user = await afterTwoTurns();
+    await user.seesPending({ 'a.txt': 2, 'new.txt': 1 });
+    await user.restore('Second.', 'conversation');
+    await user.seesPending({ 'a.txt': 2, 'new.txt': 1 });
+    const labels = ['First.', 'from a removed message'];
+    const isLabeled = (): boolean => user.pendingRequests().join() === labels.join();
+    await eventually('the changes have their labels', isLabeled);
+  });
+
+  it('says before how many undecided changes count as kept', async () => {
+    await using user = await afterTwoTurns();
+    await user.restore('Second.', 'files');
+    assert.equal(user.undecided, 1);
   });
 
   it('leaves changes pending in files that it does not restore', async () => {

@@ -113,6 +113,9 @@ export interface User extends AsyncDisposable {
 
   /** Saves a text in an editor of this window. */
   saveInEditor(file: string, text: string): Promise<void>;
+  /** The requests under which pending changes are listed. */
+  pendingRequests(): readonly string[];
+
   /** Saves a text as another program would. */
   save(file: string, text: string): Promise<void>;
   text(file: string): Promise<string>;
@@ -125,6 +128,8 @@ export interface User extends AsyncDisposable {
   fork(message: string): Promise<void>;
   /** The last preview of a restore: file and outcome. */
   readonly preview: Readonly<Record<string, RestorePreview['outcome']>>;
+  /** The undecided changes that the last preview said will count as kept. */
+  readonly undecided: number;
   /** The text that a restore gave back to be edited and sent again. */
   readonly input: string;
 

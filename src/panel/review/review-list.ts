@@ -83,6 +83,12 @@ export class ReviewList implements Disposable {
     this.#make();
   }
 
+  /** As `refresh`, when the conversation is another one: messages may have been removed. */
+  refreshAll(): void {
+    this.#names.recheck();
+    this.refresh();
+  }
+
   unfold(unfolded: boolean): void {
     this.#become({ ...this.#view, unfolded });
   }

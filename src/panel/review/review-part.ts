@@ -43,7 +43,7 @@ export class ReviewPart implements Disposable {
   }
 
   refresh(): void {
-    this.#list.refresh();
+    this.#list.refreshAll();
   }
 
   /** Shows the edit of a call that waits for approval, or what is pending of it; `false`: neither. */

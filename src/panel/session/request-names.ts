@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import type { EventBroker } from '../../core/session/event-broker.ts';
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Log } from '../../core/ports/log.ts';
@@ -24,6 +25,8 @@ export class RequestNames implements Disposable {
   readonly #parts: RequestNamesParts;
   readonly #titles = new Map<string, string>();
   readonly #texts = new Map<string, string>();
+  /** The sessions of messages that were asked for. */
+  readonly #sessions = new Map<string, string>();
   /** Messages that are looked for, by session. */
   readonly #wanted = new Map<string, Set<string>>();
   readonly #listening: Disposable;
@@ -50,11 +53,27 @@ export class RequestNames implements Disposable {
     return '';
   }
 
-  /** How the message begins; empty while it is not known. */
+  /** How the message begins, or that it was removed; empty while it is not known. */
   text(sessionId: string, messageId: string): string {
+    if (sessionId === '' || messageId === '') return '';
+    this.#sessions.set(messageId, sessionId);
     const known = this.#texts.get(messageId);
-    if (known !== undefined || sessionId === '' || messageId === '') return known ?? '';
+    if (known !== undefined) return known;
     this.#texts.set(messageId, '');
+    this.#look(sessionId, messageId);
+    return '';
+  }
+
+  /** Looks again for the messages that were asked for: a restore may have removed or brought back some. */
+  recheck(): void {
+    for (const [messageId, sessionId] of this.#sessions) this.#look(sessionId, messageId);
+  }
+
+  dispose(): void {
+    this.#listening.dispose();
+  }
+
+  #look(sessionId: string, messageId: string): void {
     const wanted = this.#wanted.get(sessionId);
     if (wanted === undefined) {
       this.#wanted.set(sessionId, new Set([messageId]));
@@ -62,11 +81,6 @@ export class RequestNames implements Disposable {
     } else {
       wanted.add(messageId);
     }
-    return '';
-  }
-
-  dispose(): void {
-    this.#listening.dispose();
   }
 
   async #read(sessionId: string, read: () => Promise<void>): Promise<void> {
@@ -87,7 +101,11 @@ export class RequestNames implements Disposable {
         const wanted = this.#wanted.get(sessionId) ?? new Set();
         for (const message of page) if (wanted.delete(message.id)) this.#learn(message);
         const first = page[0]?.seq ?? 0;
-        if (wanted.size === 0 || page.length < PAGE || first <= 1) return;
+        if (wanted.size === 0) return;
+        if (page.length < PAGE || first <= 1) {
+          for (const id of wanted) this.#texts.set(id, l10n.t('from a removed message'));
+          return;
+        }
         beforeSeq = first;
       }
     } finally {

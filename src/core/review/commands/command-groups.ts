@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../domain/data/json.ts';
 import { type BelayError, failureOf, fault, wordsOf } from '../../../domain/failure.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { resolvePath } from '../../../domain/paths.ts';
-import { told } from '../../../domain/text/told.ts';
+import { inWords, told } from '../../../domain/text/told.ts';
 import { withoutLater } from '../../background/background-seams.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { FolderChanges } from '../../ports/files/workspace-snapshots.ts';
@@ -159,18 +159,10 @@ export class CommandGroups {
   async undo(id: string, previews: readonly RestorePreview[]): Promise<readonly NotUndone[]> {
     const { sessionId } = this.#find(id);
     const chosen = previews
-      .filter(({ outcome }) => outcome === 'restored' || outcome === 'merged')
-      // One by one, a folder must be empty before a file takes its place.
-      .toSorted(
-        (left, right) => Number(left.to.kind !== 'absent') - Number(right.to.kind !== 'absent'),
-      );
+      .filter(({ outcome }) => outcome === 'restored' || outcome === 'merged');
     for (const { root, path } of chosen)
       this.#parts.files.userEdits.noteEdit(resolvePath(root, path));
-    let failed = await this.#restore(sessionId, chosen);
-    if (failed.length > 1) {
-      failed = [];
-      for (const one of chosen) failed = [...failed, ...(await this.#restore(sessionId, [one]))];
-    }
+    const failed = await this.#restore(sessionId, chosen);
     await this.#settling;
     return failed;
   }
@@ -188,8 +180,11 @@ export class CommandGroups {
   ): Promise<readonly NotUndone[]> {
     if (previews.length === 0) return [];
     try {
-      await this.#parts.changes.restore(sessionId, previews, UNDO);
-      return [];
+      const { left } = await this.#parts.changes.restore(sessionId, previews, UNDO);
+      return left.map(({ root, path, why }) => ({
+        path: resolvePath(root, path),
+        reason: inWords(why),
+      }));
     } catch (thrown) {
       const reason = wordsOf(failureOf(thrown));
       return previews.map(({ root, path }) => ({ path: resolvePath(root, path), reason }));

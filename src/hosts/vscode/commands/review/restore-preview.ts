@@ -79,6 +79,9 @@ export class RestorePreviewTab {
   #find(): vscode.Tab | undefined {
     return vscode.window.tabGroups.all
       .flatMap(({ tabs }) => tabs)
-      .find(({ label, input }) => input === undefined && label.startsWith(this.#title));
+      .find(({ label, input }) => !isOneFile(input) && label.startsWith(this.#title));
   }
 }
+
+const isOneFile = (input: unknown): boolean =>
+  input instanceof vscode.TabInputText || input instanceof vscode.TabInputTextDiff;
