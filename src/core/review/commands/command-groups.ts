@@ -158,8 +158,7 @@ export class CommandGroups {
    */
   async undo(id: string, previews: readonly RestorePreview[]): Promise<readonly NotUndone[]> {
     const { sessionId } = this.#find(id);
-    const chosen = previews
-      .filter(({ outcome }) => outcome === 'restored' || outcome === 'merged');
+    const chosen = previews.filter(({ outcome }) => outcome === 'restored' || outcome === 'merged');
     for (const { root, path } of chosen)
       this.#parts.files.userEdits.noteEdit(resolvePath(root, path));
     const failed = await this.#restore(sessionId, chosen);

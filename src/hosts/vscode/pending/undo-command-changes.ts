@@ -49,8 +49,7 @@ export async function undoCommandChanges(
     question: l10n.t('Undo the changes of {0} during “{1}”?', files(able.length), line),
     lines: stayingLines(lines),
     yes: l10n.t('Undo'),
-    uncertain: false,
-    unkept: [],
+    notCovered: [],
   });
   if (confirmed === undefined) return;
   const failed = await groups.undo(id, confirmed);
