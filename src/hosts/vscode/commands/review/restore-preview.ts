@@ -39,6 +39,7 @@ export class RestorePreviewTab {
     await current?.close();
     const preview = new RestorePreviewTab(title, hasChoice);
     current = preview;
+    preview.#follow();
     await vscode.commands.executeCommand('vscode.changes', title, resources);
     // A file that is opened next would take the place of the preview.
     await vscode.commands.executeCommand('workbench.action.keepEditor');
@@ -72,7 +73,7 @@ export class RestorePreviewTab {
     if (tab === undefined && this.#wasOpen) this.answer('cancel');
     this.#wasOpen ||= tab !== undefined;
     const shown = this.#hasChoice ? 'choice' : 'plain';
-    keys.set('restorePreview', tab?.isActive === true ? shown : '');
+    keys.set('restorePreview', tab?.isActive === false ? '' : shown);
   }
 
   /** The stable API tells of a tab with several diffs only its label, which begins with the title. */
