@@ -70,8 +70,7 @@ export const COMMANDS = {
   'belay.otherModel': { title: 'Send Again with Another Model…', when: IDLE },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
   'belay.confirmRestore': {
-    title: 'Restore What the Preview Shows',
-    shortTitle: 'Restore',
+    title: 'Restore',
     when: 'belay.restorePreview',
   },
   'belay.chooseRestoredFiles': {

@@ -51,7 +51,7 @@ describe('restoring files', () => {
       );
     });
     const title = page.locator('.editor-actions');
-    await title.getByRole('button', { name: 'Cancel', exact: true }).waitFor();
+    await title.getByRole('button', { name: /^Cancel/u }).waitFor();
     assert.equal(await title.getByRole('button', { name: 'Keep File' }).count(), 0);
     await page.screenshot({
       path: path.join(pictures, 'restore-files-dark.png'),

@@ -79,7 +79,7 @@ export interface LeftPath {
 }
 
 export interface RestoredFolders {
-  /** What was changed. */
+  /** Changes that were made. */
   readonly folders: readonly FolderChanges[];
   readonly left: readonly LeftPath[];
 }

@@ -12,7 +12,7 @@ import { RestorePreviewTab } from './restore-preview.ts';
 import { RESTORED_SCHEME } from '../../../../manifest/context-key-names.ts';
 import { count, plural } from '../../../../domain/text/language.ts';
 
-/** What a preview says about a restore, next to what happens to each file. */
+/** Words of a preview of a restore, next to what happens to each file. */
 export interface RestoreQuestion {
   /** Of the tab. */
   readonly title: string;
