@@ -142,7 +142,21 @@ class TreeBench {
     await this.#compared('checkpoint, 1 file changed, ms', () => agent.edit(1), take);
     const edit = () => agent.edit(20);
     await this.#compared('checkpoint, 20 files changed, ms', edit, take);
+    await this.#compareCommand(snapshots, agent);
     await this.#restored(snapshots, agent);
+  }
+
+  /** Measures a command that changes one file until its record is complete, beyond the second that a call waits. */
+  async #compareCommand(snapshots: NodeWorkspaceSnapshots, agent: WorkingAgent): Promise<void> {
+    const [own, git]: [number[], number[]] = [[], []];
+    const calls = new RecordedCalls(snapshots, this.#tree);
+    for (let round = 0; round < ROUNDS; round += 1) {
+      own.push(await timed(() => calls.recorded(() => agent.edit(1))));
+      git.push(await timed(() => this.#git.status()));
+    }
+    const what = 'a command that changes one file, over the command alone, ms';
+    this.#row(what, own, 'git status', git, 2.5);
+    await this.#git.commit();
   }
 
   /** What is changed is committed after each round: git's stash costs more the more differs from HEAD. */

@@ -39,6 +39,10 @@ export class GitBaseline {
     return (await this.#run(index, 'stash', 'create')) || 'HEAD';
   }
 
+  async status(): Promise<void> {
+    await this.#git('status', '--porcelain');
+  }
+
   /** Once, before `stashAll`. */
   copyIndex(): void {
     copyFileSync(path.join(this.#folder, 'index'), this.#ownIndex);
