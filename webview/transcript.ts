@@ -193,6 +193,17 @@ export class Transcript {
     return entries.slice(0, at + 1).findLast(isRequest)?.id;
   }
 
+  /** True when a call between a message of the user and this answer changed files. */
+  hasEdits(messageId: string): boolean {
+    const entries = this.entries.peek();
+    const to = entries.findIndex(({ id }) => id === messageId);
+    const from = entries.findIndex(({ id }) => id === this.requestOf(messageId));
+    return entries
+      .slice(from + 1, to + 1)
+      .flatMap(({ parts }) => parts.peek().map((part) => part.peek()))
+      .some((part) => part.type === 'tool' && part.state === 'done' && part.diff !== null);
+  }
+
   #put(message: MessageView): void {
     const known = this.#byId.get(message.id);
     if (known !== undefined && known.seq === message.seq) {

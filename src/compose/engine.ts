@@ -128,7 +128,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   });
   const restoring = lazy(async () => {
     const { composeRestore } = await import('./review/restore.ts');
-    return composeRestore(host, { store, agent, registry, changes });
+    return composeRestore(host, { store, agent, registry, changes, reviews: review.reviews });
   });
   return {
     ...base,
@@ -261,6 +261,7 @@ function lazyRestore(kit: () => Promise<RestoreKit>): RestoreKit {
     restore: lazyMethods(async () => (await kit()).restore),
     redo: lazyMethods(async () => (await kit()).redo),
     fork: lazyMethods(async () => (await kit()).fork),
+    turnUndo: lazyMethods(async () => (await kit()).turnUndo),
   };
 }
 

@@ -68,6 +68,7 @@ export const COMMANDS = {
   'belay.editAndSend': { title: 'Edit & Send Again…', when: IDLE },
   'belay.sendAgain': { title: 'Send Again…', when: IDLE },
   'belay.otherModel': { title: 'Send Again with Another Model…', when: IDLE },
+  'belay.undoTurn': { title: 'Undo This Turn', when: 'false' },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
   'belay.confirmRestore': {
     title: 'Restore',

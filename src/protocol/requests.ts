@@ -83,6 +83,7 @@ const MESSAGE_ACTIONS = [
   'restore_files',
   'restore_conversation',
   'restore_both',
+  'undo_turn',
   'fork',
   'edit',
   'retry',

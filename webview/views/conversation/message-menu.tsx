@@ -62,6 +62,25 @@ export function MessageMenu({ entry }: { readonly entry: MessageEntry }): Compon
   );
 }
 
+/** Undoes the edits of the turn that an answer ends; shown where there were any. */
+export function UndoTurnButton({ messageId }: { readonly messageId: string }): ComponentChildren {
+  const panel = usePanel();
+  const why = panel.run.hindrance.value;
+  const request = panel.store.transcript.requestOf(messageId);
+  if (request === undefined || !panel.store.transcript.hasEdits(messageId)) return null;
+  return (
+    <button
+      type="button"
+      class="link undo-turn"
+      title={why === '' ? l10n.t('Undo the edits of this turn; later edits stay') : why}
+      disabled={why !== ''}
+      onClick={() => act(panel, request, 'undo_turn')}
+    >
+      {l10n.t('Undo This Turn')}
+    </button>
+  );
+}
+
 /** Goes on from an answer in a session of its own. */
 export function ForkButton({ messageId }: { readonly messageId: string }): ComponentChildren {
   const panel = usePanel();

@@ -12,7 +12,7 @@ import type { MessageEntry } from '../../transcript.ts';
 import { CommentedChange } from './change-comment.tsx';
 import { CopyButton } from '../elements/copy-button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { ForkButton, MessageMenu } from './message-menu.tsx';
+import { ForkButton, MessageMenu, UndoTurnButton } from './message-menu.tsx';
 import { textOf } from './message-text.ts';
 import { spoken } from '../../../src/domain/text/language.ts';
 
@@ -70,7 +70,12 @@ function Answer({ entry }: { readonly entry: MessageEntry }): ComponentChildren 
         );
       })}
       {open && visible.length > 0 && <Interrupted />}
-      {!open && visible.at(-1)?.type === 'text' && <AnswerFoot entry={entry} model={model} />}
+      {!open && visible.at(-1)?.type === 'text' && (
+        <>
+          <UndoTurnButton messageId={entry.id} />
+          <AnswerFoot entry={entry} model={model} />
+        </>
+      )}
     </article>
   );
 }

@@ -13,7 +13,7 @@ import {
   undecidedLine,
   unkeptLine,
 } from './review/restore-files.ts';
-import { givenMessage, refuseBusy } from './review/restore.ts';
+import { givenMessage, refuseBusy } from './review/given-message.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
 import { count, spoken } from '../../../domain/text/language.ts';

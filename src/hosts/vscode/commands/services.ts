@@ -10,6 +10,7 @@ import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { CheckpointStorage } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { SessionFork } from '../../../core/restore/session-fork.ts';
 import type { SessionRedo } from '../../../core/restore/session-redo.ts';
+import type { TurnUndo } from '../../../core/restore/turn-undo.ts';
 import type { SessionRestore } from '../../../core/restore/session-restore.ts';
 import type { ModelSource, ServerProblem } from '../../../protocol/snapshot.ts';
 import type { ModelInfo } from '../../../domain/models/model.ts';
@@ -129,6 +130,7 @@ export interface WindowEngine {
   readonly restore: Pick<SessionRestore, keyof SessionRestore>;
   readonly redo: Pick<SessionRedo, keyof SessionRedo>;
   readonly fork: Pick<SessionFork, keyof SessionFork>;
+  readonly turnUndo: Pick<TurnUndo, keyof TurnUndo>;
   /** Absent: nothing of the workspace is recorded here. */
   readonly checkpoints: { readonly storage: CheckpointStorage } | undefined;
   readonly reviews: Reviews | undefined;

@@ -32,6 +32,7 @@ const RESTORE_COMMANDS = {
   restore_files: 'belay.restoreFiles',
   restore_conversation: 'belay.restoreConversation',
   restore_both: 'belay.restoreBoth',
+  undo_turn: 'belay.undoTurn',
   fork: 'belay.forkSession',
   edit: 'belay.editAndSend',
   retry: 'belay.sendAgain',

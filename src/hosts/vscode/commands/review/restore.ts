@@ -7,8 +7,6 @@ import type { Redoable } from '../../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../../core/restore/session-restore.ts';
 import type { RestoreWhat } from '../../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../../core/restore/title-of.ts';
-import { fault } from '../../../../domain/failure.ts';
-import { told } from '../../../../domain/text/told.ts';
 import { chooseModel } from '../options.ts';
 import type { CommandHandlers } from '../register.ts';
 import {
@@ -23,6 +21,8 @@ import {
 } from './restore-files.ts';
 import type { RestoreQuestion } from './restore-files.ts';
 import { answerPreview } from './restore-preview.ts';
+import { givenMessage, refuseBusy } from './given-message.ts';
+import { undoTurn } from './undo-turn.ts';
 import type { CommandServices } from '../services.ts';
 import { shownSession } from '../sessions.ts';
 import { count, spoken } from '../../../../domain/text/language.ts';
@@ -42,6 +42,7 @@ export function restoreCommands(
   | 'belay.sendAgain'
   | 'belay.otherModel'
   | 'belay.redoRestore'
+  | 'belay.undoTurn'
   | 'belay.confirmRestore'
   | 'belay.chooseRestoredFiles'
   | 'belay.cancelRestore'
@@ -68,6 +69,7 @@ export function restoreCommands(
         await run('conversation', given, { name: OTHER_MODEL, sendTo: model });
     },
     'belay.redoRestore': (given) => redo(services, given),
+    'belay.undoTurn': (given) => undoTurn(services, given),
     'belay.confirmRestore': async () => answerPreview('restore'),
     'belay.chooseRestoredFiles': async () => answerPreview('choose'),
     'belay.cancelRestore': async () => answerPreview('cancel'),
@@ -89,28 +91,6 @@ const PLACEHOLDERS = {
   conversation: l10n.t('This message and what follows it are taken out; files stay as they are'),
   both: l10n.t('Files and conversation become as they were before this message'),
 } as const satisfies Readonly<Record<RestoreWhat, string>>;
-
-/** A message that was clicked, instead of one from a list. */
-export interface GivenMessage {
-  readonly sessionId: string;
-  readonly messageId: string;
-}
-
-/** The argument of a menu's command; `undefined` from the palette. */
-export function givenMessage(given: unknown): GivenMessage | undefined {
-  if (typeof given !== 'object' || given === null) return undefined;
-  const { sessionId, messageId } = given as Partial<Record<keyof GivenMessage, unknown>>;
-  return typeof sessionId === 'string' && typeof messageId === 'string'
-    ? { sessionId, messageId }
-    : undefined;
-}
-
-/** Throws `busy` before anything is looked at. */
-export function refuseBusy({ engine }: CommandServices, sessionId: string): void {
-  if (!engine.agent.runs.isBusy(sessionId)) return;
-  const message = told`A run is on in this session. Stop it or wait until it is done; nothing was changed.`;
-  throw fault('busy', message);
-}
 
 /** How a restore is called, and what follows it. */
 interface RestoreHow {
