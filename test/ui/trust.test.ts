@@ -73,7 +73,7 @@ describe('a workspace that is not trusted', () => {
       inOrder(
         calls(
           call('read_file', { path: 'src/pace.ts' }),
-          call('run_command', { command: 'touch x.trapped' }),
+          call('run_command', { command: 'sh -c "touch x.trapped"' }),
           call('write_file', { path: 'x.trapped', content: '' }),
           call('read_file', { path: 'package.json' }),
         ),
@@ -118,7 +118,7 @@ describe('a workspace that is not trusted', () => {
     const offered = (belay.turns.at(-1)?.tools ?? []).map((tool) => tool.name);
     assert.ok(offered.includes('edit_file'), offered.join(', '));
     // What the workspace would allow is asked about all the same.
-    belay.use(() => calls(call('run_command', { command: 'touch x.trapped' })));
+    belay.use(() => calls(call('run_command', { command: 'sh -c "touch x.trapped"' })));
     await belay.ask('Run it');
     await belay.approval();
     await (await belay.input()).press('Escape');
