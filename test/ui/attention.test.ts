@@ -43,11 +43,11 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
     assert.equal(existsSync(marker()), false);
     await belay.press('Allow', 'echo 1 > marker.txt');
     await belay.until('the command has run', () => existsSync(marker()));
-    // Nothing waits any more; what the command made is to be reviewed.
-    await belay.until('the status bar tells what is left', async () =>
-      (await status().innerText()).includes('Belay: 1 change to review'),
+    await belay.until(
+      'nothing waits any more',
+      async () => !(await status().innerText()).includes('waiting'),
     );
-    await belay.icon.locator('.badge[aria-label*="1 change to review"]').waitFor();
+    await (await belay.panel()).getByText('Changed during commands').waitFor();
   });
 
   it('a command that the notification cannot show whole is not allowed from there', async () => {
