@@ -184,12 +184,12 @@ export const COMMANDS = {
     key: { all: 'ctrl+k shift+j', mac: 'cmd+k shift+j', when: HAS_PENDING },
   },
   'belay.keepAllPending': {
-    title: 'Keep All Pending Changes…',
+    title: 'Keep All Pending Changes',
     icon: '$(check-all)',
     when: HAS_PENDING,
   },
   'belay.undoAllPending': {
-    title: 'Undo All Pending Changes…',
+    title: 'Undo All Pending Changes',
     icon: '$(discard)',
     when: HAS_PENDING,
   },

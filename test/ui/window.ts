@@ -146,26 +146,12 @@ async function tidy(belay: BelayPage, mode: string): Promise<void> {
   belay.forget();
 }
 
-/** Accepts what is pending: all at once, and what commands changed file by file. */
-async function nothingPending(belay: BelayPage): Promise<void> {
-  const { page, workbench } = belay;
+/** Keeps what is pending. */
+async function nothingPending({ page, workbench }: BelayPage): Promise<void> {
   const pending = page.locator('.statusbar-item', { hasText: /changes? to review/u });
   if ((await pending.count()) === 0) return;
-  await workbench.runCommand('Belay: Keep All Pending Changes…');
-  const yes = page.locator('.monaco-dialog-box').getByRole('button', { name: 'Keep' });
-  const panel = await belay.panel();
-  const folded = panel.locator('.review-show[aria-expanded=false]');
-  const files = panel.locator('.review-row.is-file .review-keep');
-  await belay.until('nothing is pending', async () => {
-    if ((await yes.count()) > 0) await yes.click();
-    else {
-      // A row that has just been decided is gone: the next look finds the others.
-      const next = (await folded.count()) > 0 ? folded : files.first();
-      if ((await next.count()) > 0)
-        await next.dispatchEvent('click', {}, { timeout: 1000 }).catch(() => undefined);
-    }
-    return (await pending.count()) === 0;
-  });
+  await workbench.runCommand('Belay: Keep All Pending Changes');
+  await pending.waitFor({ state: 'detached' });
 }
 
 const sample = path.join(root, 'test/fixtures/sample-workspace');
