@@ -161,8 +161,9 @@ export class ReviewActions {
       totals.hunks === 0
         ? l10n.t('Nothing is left.')
         : plural(totals.hunks, '{0} change left.', '{0} changes left.');
-    const what = name === undefined ? '' : `${name}: `;
-    this.#announcement.value = `${what}${said} ${rest}`;
+    const named =
+      decision === 'keep' ? l10n.t('Kept {0}.', name ?? '') : l10n.t('Undid {0}.', name ?? '');
+    this.#announcement.value = `${name === undefined ? said : named} ${rest}`;
   }
 
   #tell(key: string, answer: { readonly refused: string } | { readonly value: unknown }): void {

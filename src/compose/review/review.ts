@@ -25,7 +25,7 @@ export interface ReviewKit {
 
 export async function composeReview(host: EngineHost, store: Store): Promise<ReviewKit> {
   const { clock, log } = host;
-  const { files, saved, operations, encodings, snapshots } = host.disk;
+  const { files, operations, encodings, snapshots } = host.disk;
   const { roots } = host.workspace;
   const none = {
     news: () => [],
@@ -37,7 +37,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch, leases } = store;
   const writer = String(epoch);
-  const parts = { values, writer, files, saved, operations, encodings, kept, clock, log };
+  const parts = { values, writer, files, operations, encodings, kept, clock, log };
   const decides = host.person.decides === true;
   const reviews = new Reviews({ ...parts, leases: decides ? leases : undefined });
   await reviews.load();

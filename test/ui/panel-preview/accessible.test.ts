@@ -27,7 +27,6 @@ const LIKE_OTHERS = new Set([
   'review-full',
   'review-many',
   'review-one',
-  'review-unsaved',
   'server-form-hostile',
   'server-page-opened',
   'timeline',

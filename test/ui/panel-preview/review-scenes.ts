@@ -137,14 +137,6 @@ async function many(work: PendingWork, stage: Stage, by: Partial<Attribution>): 
   );
 }
 
-/** Rejected in an editor with unsaved text, and another change. */
-async function unsaved(work: PendingWork, _stage: Stage, by: Partial<Attribution>): Promise<void> {
-  await one(work, by);
-  await work.edit('src/unsaved.ts', ['one\n', 'two\n'], by);
-  work.reviews.files.disk.isSaved = async (path) => !path.endsWith('unsaved.ts');
-  await work.reviews.decisions.undo({ path: work.at('src/unsaved.ts') });
-}
-
 /** As many as stay responsive: 300 changes in 40 files. */
 export async function full(work: PendingWork, by: Partial<Attribution>): Promise<void> {
   const lines = Array.from({ length: 120 }, (_, index) => `  const value${index} = ${index};`);
@@ -219,7 +211,6 @@ export const REVIEW_SCENES = {
     await many(work, stage, by);
   }),
   'review-one': withPending((work, _stage, by) => one(work, by)),
-  'review-unsaved': withPending(unsaved),
   'review-many': withPending(many),
   'review-states': withPending(many, { click: ['.review-row.is-request'] }),
   'review-files': withPending(wholeFiles),

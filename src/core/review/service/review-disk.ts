@@ -15,8 +15,6 @@ const LARGEST = 100 * 1024 * 1024;
 export interface ReviewDiskParts {
   /** The files as the person sees them: unsaved text of an editor counts. */
   readonly files: FileSystem;
-  /** The files as they are saved; absent: nothing is ever unsaved. */
-  readonly saved?: Pick<FileSystem, 'stat' | 'read'> | undefined;
   readonly encodings?: TextEncodings | undefined;
   readonly kept?: KeptContents | undefined;
 }
@@ -35,16 +33,7 @@ export class ReviewDisk {
   }
 
   async now(path: string): Promise<FileNow> {
-    return this.#look(path, this.#parts.files);
-  }
-
-  /** True when a file on disk is as its editor shows it. */
-  async isSaved(path: string, shown: Content): Promise<boolean> {
-    const { saved } = this.#parts;
-    return saved === undefined || sameContent((await this.#look(path, saved)).content, shown);
-  }
-
-  async #look(path: string, files: Pick<FileSystem, 'stat' | 'read'>): Promise<FileNow> {
+    const { files } = this.#parts;
     const stat = await files.stat(path);
     // Where the person put a folder or a pipe, the file is gone.
     if (stat?.type !== 'file') return { content: ABSENT };
