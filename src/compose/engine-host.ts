@@ -96,8 +96,6 @@ export interface HostModel {
 /** The files, and what is found in them. */
 export interface HostDisk {
   readonly files: FileSystem;
-  /** The files as they are on disk, where `files` has unsaved text of editors. */
-  readonly saved?: Pick<FileSystem, 'stat' | 'read'>;
   /** Encodings of the editor's settings, where there is an editor. */
   readonly encodings?: TextEncodings;
   readonly pdf?: PdfReader;

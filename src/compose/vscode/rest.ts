@@ -261,7 +261,6 @@ function diskOf({ folders }: Host, snapshots: NodeWorkspaceSnapshots): HostDisk 
   const disk = nodeDisk(own, builtFile('pdf-worker.cjs'), ripgrep);
   return {
     ...disk,
-    saved: disk.files,
     files: new DocumentFileSystem(disk.files),
     encodings: new EditorEncodings(),
     operations: new DocumentFileOperations(disk.operations),
