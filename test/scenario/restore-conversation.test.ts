@@ -78,7 +78,7 @@ describe('a conversation is put back to how it was before a message', () => {
     await engine.agent.runs.settled(sessionId);
     const before = await whole(test, sessionId);
     const target = await targetOf(test, sessionId, 'Second');
-    assert.deepEqual([target.requests, target.answers, target.files], [1, 2, 1]);
+    assert.deepEqual([target.requests, target.answers, target.files], [1, 1, 1]);
 
     const done = await engine.restore.restore({ target, what: 'conversation', previews: [] });
     assert.equal(done.asked?.text, 'Second');

@@ -63,7 +63,7 @@ export function contentContract(subjects: Subjects): void {
       { key: 'panel.draft', value: { text: 'Hel', at: [1] } },
       { key: 'panel.width', value: 300 },
     ]);
-    await assert.rejects(again.values.set('big', 'x'.repeat(2_000_000)), refusedBy('store'));
+    await assert.rejects(again.values.set('big', 'x'.repeat(68_000_000)), refusedBy('store'));
   });
 
   it('changes values together, and only where nobody else did meanwhile', async () => {
@@ -87,7 +87,7 @@ export function contentContract(subjects: Subjects): void {
     assert.equal(await values.get('old'), undefined);
     const large = [
       { key: 'mark', value: 3 },
-      { key: 'text', value: 'x'.repeat(2_000_000) },
+      { key: 'text', value: 'x'.repeat(68_000_000) },
     ];
     await assert.rejects(values.swap(large, { key: 'mark', value: 1 }), refusedBy('store'));
     assert.equal(await values.get('mark'), 1);
