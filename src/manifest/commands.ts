@@ -72,6 +72,7 @@ export const COMMANDS = {
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
   'belay.confirmRestore': {
     title: 'Restore',
+    shortTitle: 'Restore',
     when: 'belay.restorePreview',
   },
   'belay.chooseRestoredFiles': {

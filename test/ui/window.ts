@@ -149,7 +149,12 @@ async function tidy(belay: BelayPage, mode: string): Promise<void> {
 /** Keeps what is pending. */
 async function nothingPending({ page, workbench }: BelayPage): Promise<void> {
   const pending = page.locator('.statusbar-item', { hasText: /changes? to review/u });
-  if ((await pending.count()) === 0) return;
+  // The status bar is a moment behind what was just decided.
+  const isGone = await pending.waitFor({ state: 'detached', timeout: 2000 }).then(
+    () => true,
+    () => false,
+  );
+  if (isGone) return;
   await workbench.runCommand('Belay: Keep All Pending Changes');
   await pending.waitFor({ state: 'detached' });
 }

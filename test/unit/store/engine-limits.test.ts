@@ -200,12 +200,12 @@ describe('store: limits of what is kept and shown', function () {
     assert.equal(readResult(connection, 's', 'o', 1.4, -2)?.text, '');
   });
 
-  it('a value has 1,048,576 characters at most', () => {
-    saveValue(connection, 'k', 'x'.repeat(2 ** 20 - 2));
-    assert.equal(readValue(connection, 'k')?.length, 2 ** 20);
+  it('a value has 67,108,864 characters at most', () => {
+    saveValue(connection, 'k', 'x'.repeat(2 ** 26 - 2));
+    assert.equal(readValue(connection, 'k')?.length, 2 ** 26);
     assert.throws(
-      () => saveValue(connection, 'k', 'x'.repeat(2 ** 20 - 1)),
-      /1,048,577 characters/u,
+      () => saveValue(connection, 'k', 'x'.repeat(2 ** 26 - 1)),
+      /67,108,865 characters/u,
     );
   });
 
