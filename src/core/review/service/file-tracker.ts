@@ -1,5 +1,4 @@
 import { movedTo, pathBelow } from '../../../domain/paths.ts';
-import type { Log } from '../../ports/log.ts';
 import { keep } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
 import { type Content, type FileReview, newReview, sameContent } from '../model/file-review.ts';
@@ -16,7 +15,6 @@ interface FileTrackerParts {
   readonly changes: PendingChanges;
   readonly stash: Stash;
   readonly disk: ReviewDisk;
-  readonly log: Log;
   /** Hears of pending changes that are not in their file any more, because another program changed it. */
   readonly onLost: (row: FileReview) => void;
 }

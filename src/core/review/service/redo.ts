@@ -127,7 +127,7 @@ export class Redo {
   }
 }
 
-/** Brings what `ours` made of `base` into `theirs`; `undefined`: both changed the same. */
+/** Brings what `ours` made of `base` into `theirs`; `undefined`: both changed the same lines. */
 function mergeContents(base: Content, ours: Content, theirs: Content): Content | undefined {
   if (sameContent(base, theirs)) return ours;
   if (sameContent(ours, theirs)) return theirs;

@@ -75,7 +75,7 @@ export class Reviews implements Disposable {
     const changes = new PendingChanges({ table, clock, log, stores });
     const lost = new LostChanges();
     const onLost = ({ path }: FileReview): void => lost.add(path, 'changed');
-    const tracker = new FileTracker({ changes, stash, disk, log, onLost });
+    const tracker = new FileTracker({ changes, stash, disk, onLost });
     const userEdits = new UserEdits();
     const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
     const news = new ReviewNotices(values, writer);
