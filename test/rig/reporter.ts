@@ -14,6 +14,8 @@ export interface SuiteResult {
   readonly pending: number;
   /** Full titles of the tests and hooks that failed. */
   readonly failures: readonly string[];
+  /** Their errors, in the same order. */
+  readonly errors?: readonly string[];
   /** Milliseconds that the tests and hooks of each test file took. */
   readonly files: Readonly<Record<string, number>>;
 }
@@ -32,6 +34,7 @@ export interface SuiteNotes extends SuiteResult {
  */
 export default class ResultReporter extends Mocha.reporters.Base {
   private readonly failed: string[] = [];
+  private readonly errors: string[] = [];
   private readonly files = new Map<string, number>();
   private file: string | undefined;
   private running: string | undefined;
@@ -52,6 +55,7 @@ export default class ResultReporter extends Mocha.reporters.Base {
       const passed = this.count();
       this.failed.push(test.fullTitle());
       const text = `${failureText(error)}\n${circumstances(this.file, passed)}`;
+      this.errors.push(text);
       this.print(`  ✖ ${test.fullTitle()}\n${text.replaceAll(/^/gmu, '    ')}`);
     });
     runner.on('test end', () => {
@@ -104,6 +108,7 @@ export default class ResultReporter extends Mocha.reporters.Base {
       failed,
       pending,
       failures: this.failed,
+      errors: this.errors,
       files: Object.fromEntries(this.files),
       ended,
       ...(this.running === undefined ? {} : { running: this.running }),

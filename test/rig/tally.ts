@@ -9,6 +9,9 @@ export type Print = (text: string) => void;
 /** Test files that are named at the end with their time. */
 const SLOWEST = 30;
 
+/** Lines of an error that are repeated at the end, where a shortened log still has them. */
+const MAX_ERROR_LINES = 12;
+
 /** A suite that could not be run at all. */
 const broken: SuiteResult = { passed: 0, failed: 1, pending: 0, failures: [], files: {} };
 
@@ -54,11 +57,14 @@ export class Tally {
     section.close();
   }
 
-  /** Adds a result. Named are the failed tests, or the suite when it failed as a whole. */
+  /** Adds a result. Lists the failed tests with their errors, or the suite when it failed as a whole. */
   add(name: string, result: SuiteResult): void {
     this.passed += result.passed;
     this.failed += result.failed;
-    const named = result.failures.map((title) => `${name}: ${title}`);
+    const named = result.failures.map((title, index) => {
+      const lines = result.errors?.[index]?.split('\n').slice(0, MAX_ERROR_LINES) ?? [];
+      return [`${name}: ${title}`, ...lines].join('\n      ');
+    });
     if (result.failed > named.length) named.push(`${name}: the suite itself, see above`);
     this.failures.push(...named);
     this.files.push(...Object.entries(result.files));
