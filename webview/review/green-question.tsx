@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { doubtText, GREEN_MEANS } from '../../src/domain/review/evidence-words.ts';
 import type { GreenChange, GreenView } from '../../src/protocol/review-view.ts';
 import { usePanel } from '../panel.ts';
@@ -21,7 +21,8 @@ function Question({ view: { green, others } }: { readonly view: GreenView }): Co
   const { evidence: actions } = usePanel();
   const id = useId();
   const box = useRef<HTMLDivElement>(null);
-  useEffect(() => {
+  // Before the question is painted: a key pressed at once belongs to it.
+  useLayoutEffect(() => {
     const from = document.activeElement;
     box.current?.focus();
     return () => {
