@@ -37,7 +37,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
     snapshots === undefined ? undefined : new SnapshotContents({ snapshots, files, roots });
   const { values, epoch, leases } = store;
   const writer = String(epoch);
-  const parts = { values, writer, files, operations, encodings, kept, clock, log };
+  const parts = { values, writer, files, encodings, kept, clock, log };
   const decides = host.person.decides === true;
   const reviews = new Reviews({ ...parts, leases: decides ? leases : undefined });
   await reviews.load();

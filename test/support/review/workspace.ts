@@ -234,7 +234,6 @@ export class ReviewWorkspace implements AsyncDisposable {
       values,
       writer: String(epoch),
       files,
-      operations: this.operationsOnDisk,
       kept,
       clock,
       log: silentLog,

@@ -173,8 +173,7 @@ export class Decisions {
 
   /** Puts the row aside, changes the file and stores what is left: after a crash each state is known. */
   async #undo(row: FileReview, choice: Choice): Promise<DecidedFile> {
-    const { changes, stash, tracker } = this.#parts;
-    const { disk } = this.#parts;
+    const { changes, disk, stash, tracker } = this.#parts;
     const undone = undo(row, choice);
     const { path } = undone.review;
     // All of it or nothing: a name that is taken is found before the first line is changed.

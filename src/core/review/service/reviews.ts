@@ -1,6 +1,5 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { FileOperations } from '../../ports/files/file-operations.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { KeptContents } from '../../ports/files/kept-contents.ts';
 import type { TextEncodings } from '../../ports/files/text-encodings.ts';
@@ -34,8 +33,6 @@ interface ReviewsParts {
   /** Tells this process's changes from those of others and of earlier ones: the store's epoch. */
   readonly writer?: string;
   readonly files: FileSystem;
-  /** Absent: folders stay when their last file was moved or deleted. */
-  readonly operations?: Pick<FileOperations, 'removeEmptyFolder'> | undefined;
   readonly encodings?: TextEncodings | undefined;
   readonly kept?: KeptContents | undefined;
   /** Absent: this process decides about the changes. */

@@ -1,6 +1,4 @@
 import { type Json, isJsonObject } from '../../../domain/data/json.ts';
-import { Listeners } from '../../../domain/lifetime/listeners.ts';
-import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import type { Values } from '../../ports/store/values.ts';
@@ -38,7 +36,6 @@ export interface LoggedDecision {
 export class DecisionLog {
   readonly #values: Values;
   readonly #clock: Pick<Clock, 'now'>;
-  readonly #signal = new Listeners();
   #entries: readonly LoggedDecision[] = [];
   #number = 0;
 
@@ -52,7 +49,6 @@ export class DecisionLog {
     const found = await this.#values.list(PREFIX);
     this.#entries = found.flatMap(({ key, value }) => readDecision(key, value) ?? []);
     this.#number = Number(found.at(-1)?.key.slice(PREFIX.length) ?? 0);
-    this.#signal.fire();
   }
 
   /** The newest last. */
@@ -67,10 +63,6 @@ export class DecisionLog {
     );
   }
 
-  onChange(listener: () => void): Disposable {
-    return this.#signal.listen(listener);
-  }
-
   /** @returns its id */
   async add(decided: Pick<LoggedDecision, 'decision' | 'files' | 'hunks'>): Promise<string> {
     this.#number += 1;
@@ -79,13 +71,11 @@ export class DecisionLog {
     await this.#values.set(id, writeDecision(entry));
     this.#entries = [...this.#entries, entry];
     await this.#bound();
-    this.#signal.fire();
     return id;
   }
 
   async remove(id: string): Promise<void> {
     this.#entries = this.#entries.filter((one) => one.id !== id);
-    this.#signal.fire();
     await this.#values.set(id, null);
   }
 

@@ -102,7 +102,7 @@ export class Stash {
       if (hunksOf(left).length === 0) this.#remove(key);
       else {
         this.#entries.set(key, { ...entry, key, row: left });
-        void this.#store(key, { at: entry.at, row: storedReview(left) }).catch(() => undefined);
+        void this.#tryStore(key, { at: entry.at, row: storedReview(left) });
       }
     }
   }
@@ -122,7 +122,7 @@ export class Stash {
 
   #remove(key: string): void {
     this.#entries.delete(key);
-    void this.#store(key, null).catch(() => undefined);
+    void this.#tryStore(key, null);
   }
 
   #bound(): void {
@@ -140,17 +140,19 @@ export class Stash {
     }
   }
 
+  /** Rejects with what the store fails with, which is logged. */
   #store(key: string, value: Json): Promise<void> {
     const storing = this.#saving.then(() => this.#parts.values.set(key, value));
     this.#saving = storing.catch((thrown: unknown) =>
-      this.#parts.log.warn(
-        'What was pending in a content that a file had could not be put aside.',
-        {
-          reason: String(thrown),
-        },
-      ),
+      this.#parts.log.warn('Stashed pending changes could not be stored.', {
+        reason: String(thrown),
+      }),
     );
     return storing;
+  }
+
+  async #tryStore(key: string, value: Json): Promise<void> {
+    await this.#store(key, value).catch(() => undefined);
   }
 }
 
