@@ -198,7 +198,10 @@ describe('a conversation in the panel', () => {
     await page.locator('.tab', { hasText: 'pace.ts' }).waitFor();
     await panel.getByRole('button', { name: /^Apply to a file/u }).click();
     await page.locator('.statusbar-item', { hasText: /1 change to review/u }).waitFor();
-    assert.equal(existsSync(path.join(belay.folder, 'src/idea.ts')), true);
+    // A change is listed just before it is written.
+    await belay.until('the file is written', () =>
+      existsSync(path.join(belay.folder, 'src/idea.ts')),
+    );
     await panel.getByRole('button', { name: 'Open the diagram' }).press('Enter');
     const tab = await workbench.webview('#diagram .picture img');
     const image = tab.locator('.picture img');
