@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { serverPartOf } from '../../src/domain/mcp/server-tool-name.ts';
 import type { CenterPlace } from '../../src/protocol/center/messages.ts';
 import { CENTER_SECTIONS, type CenterSection } from '../../src/protocol/center/view.ts';
@@ -119,7 +119,7 @@ export function App({ scroll, onScroll }: AppProps): ComponentChildren {
 function Search(): ComponentChildren {
   const center = useCenter();
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   return (
     <div class="center-search">
       <Icon name="search" />

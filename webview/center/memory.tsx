@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { MEMORY_LENGTH, type MemoryScope } from '../../src/domain/memory.ts';
 import type { MemoryFormat, MemoryRow } from '../../src/protocol/center/memory-view.ts';
 import type { CenterCalls } from '../../src/protocol/center/requests.ts';
@@ -168,7 +168,7 @@ function Edit({
   const center = useCenter();
   const field = useRef<HTMLTextAreaElement>(null);
   const [value, setValue] = useState(text);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const save = async (): Promise<void> => {
     if (!(await center.do('changeMemory', { id, text: value }, l10n.t('Note changed.')))) return;
     await center.read('memory');

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren, RefObject } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView, EditView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { Reason } from './reason.tsx';
@@ -127,10 +127,10 @@ function Title({
 /** The card takes the focus when it is looked for, and when nobody else has it. */
 export function useFocus(card: RefObject<HTMLElement | null>, questionId: string): void {
   const wanted = usePanel().questions.focus.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted > 0) card.current?.focus();
   }, [wanted]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     // While the person types the focus stays with them.
     if (isFocusIdle() && document.hasFocus()) card.current?.focus({ preventScroll: true });
   }, [questionId]);

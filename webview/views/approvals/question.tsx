@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
@@ -27,7 +27,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
   const [picked, setPicked] = useState<readonly string[]>([]);
   const [answered, setAnswered] = useState(false);
   const wanted = panel.questions.focus.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (wanted > 0) card.current?.focus();
   }, [wanted]);
   const { questionId, choices, several } = question;

@@ -45,7 +45,7 @@ export function useDraft(
     change(before === '' ? inserted.text : `${before}\n${inserted.text}`);
     input.current?.focus();
   }, [inserted]);
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (focus > 0) input.current?.focus();
   }, [focus]);
   useEffect(() => {

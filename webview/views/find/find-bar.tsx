@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { useSignalEffect } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Find } from '../../find.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { KEYS } from '../../keyboard/platform.ts';
@@ -24,7 +24,7 @@ function Bar({ panel }: { readonly panel: Panel }): ComponentChildren {
   const typing = useRef<number>(undefined);
   const back = useRef<Element | null>(document.activeElement);
   const focus = find.focus.value;
-  useEffect(() => field.current?.select(), [focus]);
+  useLayoutEffect(() => field.current?.select(), [focus]);
   useEffect(() => () => clearTimeout(typing.current), []);
   useFollow(panel);
   const close = (): void => {

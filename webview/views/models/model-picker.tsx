@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useId, useRef, useState } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
 import { usePanel } from '../../panel.ts';
 import { Icon } from '../elements/icon.tsx';
@@ -72,7 +72,7 @@ function Search({ chosen, onDone }: SearchProps): ComponentChildren {
   const base = useId();
   const rows = panel.store.models.value;
   const field = useRef<HTMLInputElement>(null);
-  useEffect(() => field.current?.focus(), []);
+  useLayoutEffect(() => field.current?.focus(), []);
   const [words, setWords] = useState('');
   const { groups, hidden } = groupsOf(rows, words);
   const shown = groups.flatMap((group) =>

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { usePanel, type Panel } from '../../panel.ts';
 import { commandHeld } from '../../keyboard/platform.ts';
 import { count } from '../../texts/words.ts';
@@ -20,7 +20,7 @@ export function SessionList(): ComponentChildren {
   const [showsArchived, showArchived] = useState(false);
   const list = useRef<HTMLUListElement>(null);
   const search = useRef<HTMLInputElement>(null);
-  useEffect(() => search.current?.focus(), []);
+  useLayoutEffect(() => search.current?.focus(), []);
   const words = query.trim();
   const findings = useSearch(panel, words);
   useAllRows(panel);
