@@ -80,7 +80,10 @@ describe('the tally', () => {
     assert.match(out, /▶ ui\nin ui\n {2}2 passed, 1 failed \(\d+\.\d s\)\n/u);
     assert.match(out, /▶ broken\n {2}✖ broken: no browser\n/u);
     assert.match(out, /Slowest test files:\n {4}12\.3 s b\.test\.ts\n {5}0\.9 s a\.test\.ts\n/u);
-    assert.match(out, /Failed:\n {2}ui: opens\n {6}no window\n {2}broken: the suite itself, see above\n/u);
+    assert.match(
+      out,
+      /Failed:\n {2}ui: opens\n {6}no window\n {2}broken: the suite itself, see above\n/u,
+    );
     assert.match(out, /\n4 passed, 2 failed\n$/u);
     assert.equal(process.exitCode, 1);
   });
