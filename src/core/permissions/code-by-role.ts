@@ -46,6 +46,9 @@ const ROLES: readonly RegExp[] = [
   /^\.(?:bash|zsh|ksh|csh|tcsh|fish|z)(?:_\w+|rc|env|profile|login|logout)$|^\.(?:login|logout|xinitrc|xprofile|emacs|dir-locals(?:-2)?\.el|vimspector\.json|projections\.json|rprofile|renviron|ghci|ocamlinit|htaccess)$/u,
   /^\.(?:node|python|ruby|java|go|terraform|php|sdkman|crystal|elixir)-version$|^(?:rust-toolchain(?:\.toml)?|\.?mise(?:\.[\w-]+)*\.toml|devenv\.(?:nix|ya?ml))$/u,
   /\.(?:sublime-(?:project|workspace)|code-workspace)$|^(?:_|\.local\.)?vimrc$|^\.gdbearlyinit$|^\.(?:project|classpath|factorypath)$/u,
+  // settings in a form that only programs read, and what they load at their start
+  /\.(?:toml|ini|cfg|conf|opts|pro|prisma|script)$/u,
+  /^(?:[\w-]+_)?(?:build|hooks?)\.py$|^(?:startup|finish|autoload|autorun|preload|(?:pre|post)?install)\.(?:[cm]?[jt]s|py|rb|m|sce|lua|r|php|pl)$/u,
   // what the system starts by its name's end
   /\.(?:exe|com|bat|cmd|msi|scr|ps1|psm1|vbs|wsf|dll|so|dylib|desktop|service|timer|socket|plist|command|app|jar)$/u,
 ];
@@ -56,12 +59,26 @@ const INSTALLED = wordSet(`
   __pypackages__ .tox .nox .eggs .pnpm-store .gradle .terraform .direnv .dart_tool
 `);
 
-/** Characters of a name; no file system takes more than 255, and a longer one is nothing to be sure of. */
-const LONGEST_NAME = 1000;
+/** File systems take names of up to 255 characters; a longer one is suspicious. */
+const MAX_NAME_CHARS = 1000;
 
-/** True when programs run or obey a file of this name, as `plainName` makes it. */
+/** Hidden names that only list files, hold a place or show an example; all others steer some tool. */
+const HARMLESS_HIDDEN =
+  /^\.(?:[\w-]*ignore|editorconfig|gitkeep|keep|nojekyll|mailmap|well-known|env\.(?:example|sample|template|dist)|\.?)$/u;
+
+/** Returns whether programs run or obey a file of this name, as `plainName` makes it. */
 export function isCodeByRole(name: string): boolean {
-  return name.length > LONGEST_NAME || ROLES.some((role) => role.test(name));
+  return name.length > MAX_NAME_CHARS || ROLES.some((role) => role.test(name));
+}
+
+/**
+ * Returns whether a file steers a tool because of its place: below a hidden folder, hidden itself, or a YAML file in the
+ * workspace's own folder. Takes the components of its path below that folder, as `plainName` makes them.
+ */
+export function isSettingsByPlace(components: readonly string[]): boolean {
+  const [name = ''] = components;
+  const isYamlAtTop = components.length === 1 && /\.ya?ml$/u.test(name);
+  return isYamlAtTop || components.some((one) => one.startsWith('.') && !HARMLESS_HIDDEN.test(one));
 }
 
 /** True for a path in what was installed; components as `plainName` makes them. */

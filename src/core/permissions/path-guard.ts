@@ -166,7 +166,8 @@ function actsBecause(
 ): Pick<JudgedPath, 'why' | 'once'> | undefined {
   if (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
     return { why: OBEYED, once: true };
-  if (stat?.type === 'file' && stat.executable === true) return { why: EXECUTABLE, once: true };
+  const isProgram = stat?.type === 'file' && stat.executable === true;
+  if (isProgram || text?.startsWith('#!') === true) return { why: EXECUTABLE, once: true };
   return text !== undefined && loadsSchema(path, text) ? { why: FETCHES } : undefined;
 }
 

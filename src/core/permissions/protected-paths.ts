@@ -1,5 +1,5 @@
 import { wordSet, wordsOf } from '../../domain/text/words.ts';
-import { isCodeByRole, isInstalled } from './code-by-role.ts';
+import { isCodeByRole, isInstalled, isSettingsByPlace } from './code-by-role.ts';
 import { componentsOf } from '../../domain/paths.ts';
 import { plainName } from './plain-name.ts';
 
@@ -8,17 +8,6 @@ import { plainName } from './plain-name.ts';
  * each write is asked about, with the diff, also under auto-edit (security, rule 1).
  */
 export type Protection = 'none' | 'config' | 'forbidden';
-
-/** Folders whose whole content is configuration that is run. */
-const CONFIG_FOLDERS = wordSet(`
-  .vscode .vscode-test .idea .fleet .zed .vs .devcontainer .github .gitlab .circleci .buildkite
-  .forgejo .gitea .woodpecker .azuredevops .drone .husky .githooks .lefthook .git-hooks .cargo
-  .mvn .yarn .bundle .config .ssh .gnupg .aws .kube .docker .claude .cursor .gemini .roo .cline
-  .clinerules .windsurf .continue .codex .kilocode .amazonq .aider .opencode .agents .belay .kiro
-  .qwen .trae .augment .crush .trunk .ddev .ebextensions .junie .copilot .mcp .storybook .teamcity .semaphore .moon
-  .vim .nvim .emacs.d .helix .nova .theia .settings .externaltoolbuilders nbproject .clj-kondo .lsp .nlsp-settings .phan
-  .ipython .jupyter .builds .jenkins .zuul.d .sublime
-`);
 
 /** Files, wherever they lie, without regard to case. */
 const CONFIG_FILES = new Set(
@@ -78,7 +67,8 @@ export function protectionBelow(below: string): Protection {
   // The last name, too: a folder may be moved there with all that is in it.
   const names = below.split('/').map(plainName);
   return isInstalled(names) ||
-    names.some((name) => CONFIG_FOLDERS.has(name) || SHORT_NAME.test(name))
+    isSettingsByPlace(names) ||
+    names.some((name) => name === 'nbproject' || SHORT_NAME.test(name))
     ? 'config'
     : 'none';
 }

@@ -43,7 +43,9 @@ describe('files by their role', () => {
       knexfile.ts plopfile.js bs-config.js lighthouserc.js sqlc.yaml buf.yaml cucumber.yml _quarto.yml hugo.toml air.toml .air.toml
       bacon.toml .goreleaser.yml .zuul.yaml Cross.toml platformio.ini a.spec a.ebuild PKGBUILD guix.scm tests.edn .clj-kondo/x.clj
       .dart_tool/a.json dart_test.yaml a.uproject Game.Build.cs Move.toml Scarb.toml .arcconfig .pyre_configuration .checkov.yaml
-      mprocs.yaml process-compose.yml .tmuxinator.yml local/a.ejs.t requirements.yml`))
+      mprocs.yaml process-compose.yml .tmuxinator.yml local/a.ejs.t requirements.yml
+      .run/app.run.xml .tekton/push.yaml ios/.xcode.env .busted .unheard-of/settings.json heroku.yml nixpacks.toml sub/dvc.toml
+      app.pro rebar.config.script test/mocha.opts hatch_build.py prisma/schema.prisma modd.conf startup.m .gitconfig.local`))
       assert.equal(protectionBelow(name), 'config', name);
   });
 
@@ -52,8 +54,8 @@ describe('files by their role', () => {
       src/a.ts README.md src/config.ts src/app.configuration.ts docs/rc.md src/main.rs index.html styles.css src/tsconfig.ts
       test/a.test.ts data.json .gitignore .editorconfig src/build.ts src/makefile.ts LICENSE db/schema.rb main.go lib.py
       src/setup.ts tests/test_a.py docs/docker.md src/taskfile.rs notes.txt src/package.ts src/lockfile.ts main.c
-      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts values.yaml src/dune.rs workspace src/update
-      targets package src/conf.ts src/helper.rb main.tf docs/spec.md src/spec.ts src/lock.ts src/hcl.go src/app.ts src/manage.ts`))
+      src/configure.ts build docs/hooks.md pre-commit.md src/update.ts elm.md plist.ts charts/values.yaml src/dune.rs workspace src/update
+      targets package src/conf.ts .env.example .dockerignore docs/data.yml src/rebuild.py src/install.md src/helper.rb main.tf docs/spec.md src/spec.ts src/lock.ts src/hcl.go src/app.ts src/manage.ts`))
       assert.equal(protectionBelow(name), 'none', name);
   });
 
