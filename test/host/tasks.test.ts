@@ -77,7 +77,7 @@ describe('tasks of VS Code', function () {
     await sleep(1500);
     stop.abort('canceled');
     await assert.rejects(running, isAbortError);
-    for (let tries = 0; tries < 100 && isRunning('waits'); tries += 1) await sleep(50);
+    for (let tries = 0; tries < 600 && isRunning('waits'); tries += 1) await sleep(50);
     assert.equal(isRunning('waits'), false);
   });
 

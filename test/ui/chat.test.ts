@@ -202,7 +202,7 @@ describe('a conversation in the panel', () => {
     await belay.until('the file is written', () =>
       existsSync(path.join(belay.folder, 'src/idea.ts')),
     );
-    await panel.getByRole('button', { name: 'Open the diagram' }).press('Enter');
+    await panel.getByRole('button', { name: 'Open the diagram' }).click();
     const tab = await workbench.webview('#diagram .picture img');
     const image = tab.locator('.picture img');
     assert.ok((await image.evaluate((one: HTMLImageElement) => one.naturalWidth)) > 50);

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import type { TaskEnd, TaskInfo, TaskProblem, Tasks } from '../../../core/ports/commands/tasks.ts';
@@ -10,10 +11,12 @@ const FRESH = 30_000;
 const PATIENCE = 5000;
 /** Milliseconds after the end of its process in which a task's problems arrive. */
 const SETTLE = 400;
+/** Milliseconds to wait for the problems of a task that failed without showing any: a busy window is late with them. */
+const FAILED_SETTLE_MS = 3000;
 /** Milliseconds a task that watches gets to show its first problems. */
 const WATCH = 5000;
 /** Problems that are told. */
-const MOST_PROBLEMS = 50;
+const MAX_PROBLEMS = 50;
 
 /** The tasks of the window; none while the workspace is not trusted, because they run its code. */
 export class EditorTasks implements Tasks {
@@ -30,13 +33,17 @@ export class EditorTasks implements Tasks {
       throw fault('not_found', told`The task ${id} is no longer there. List the tasks again.`);
     }
     const before = new Set(problems().map((one) => JSON.stringify(one)));
+    const getNewProblems = (): readonly TaskProblem[] =>
+      problems().filter((one) => !before.has(JSON.stringify(one)));
     const following = new TaskFollower(found.task);
     try {
       following.execution = await vscode.tasks.executeTask(found.task);
       const ended = await following.ended(found.task.isBackground ? WATCH : undefined, signal);
-      await new Promise((resolve) => setTimeout(resolve, SETTLE));
-      const fresh = problems().filter((one) => !before.has(JSON.stringify(one)));
-      return { ...ended, problems: fresh.slice(0, MOST_PROBLEMS) };
+      const isFailed = (ended.exitCode ?? 0) !== 0;
+      const lateBy = isFailed ? performance.now() + FAILED_SETTLE_MS : 0;
+      do await delay(SETTLE);
+      while (performance.now() < lateBy && getNewProblems().length === 0);
+      return { ...ended, problems: getNewProblems().slice(0, MAX_PROBLEMS) };
     } finally {
       following.dispose();
     }
