@@ -235,14 +235,4 @@ describe('mode Ask', function () {
     assert.match(await results(sessionId), /read-only/u);
     assert.deepEqual(test.engine.reviews?.pending, []);
   });
-
-  it('tells once of proposals that an earlier build stored, by file', async () => {
-    await open([say('Hello.')]);
-    await test.engine.store.values.set(`proposal:${at('a.txt')}`, { version: 1 });
-    await test.close();
-    test = await openInAsk(test, [say('Hello.')]);
-    const lost = test.engine.reviews?.records.lost.take();
-    assert.deepEqual(lost, [{ path: at('a.txt'), why: 'proposal' }]);
-    assert.deepEqual(await test.engine.store.values.list('proposal:'), []);
-  });
 });

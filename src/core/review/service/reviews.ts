@@ -57,7 +57,6 @@ export class Reviews implements Disposable {
   readonly #stash: Stash;
   readonly #tracker: FileTracker;
   readonly #turns = new Turns();
-  readonly #values: SharedValues;
   readonly #log: Log;
 
   constructor(parts: ReviewsParts) {
@@ -71,7 +70,7 @@ export class Reviews implements Disposable {
     const stores = (): boolean => !owner.isElsewhere;
     const changes = new PendingChanges({ table, clock, log, stores });
     const lost = new LostChanges();
-    const onLost = ({ path }: FileReview): void => lost.add(path, 'changed');
+    const onLost = ({ path }: FileReview): void => lost.add(path);
     const tracker = new FileTracker({ changes, stash, disk, onLost });
     const userEdits = new UserEdits();
     const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
@@ -107,7 +106,6 @@ export class Reviews implements Disposable {
     this.#table = table;
     this.#stash = stash;
     this.#tracker = tracker;
-    this.#values = values;
     this.#log = log;
   }
 
@@ -122,7 +120,6 @@ export class Reviews implements Disposable {
         this.#log.error(`${row.path} could not be read; its changes stay pending.`, thrown);
         this.#changes.add(row);
       });
-    await this.records.lost.dropStoredProposals(this.#values);
   }
 
   /** Takes over what other processes on the workspace have stored; after each of their changes. */

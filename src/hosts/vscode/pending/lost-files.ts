@@ -1,7 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
-import type { LostFile } from '../../../core/review/storage/lost-changes.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 
 /** Milliseconds in which lost changes are collected: a checkout of another branch changes many files. */
@@ -30,27 +29,18 @@ export class LostFiles implements Disposable {
 
   #show(): void {
     this.#timer = undefined;
-    const files = this.#reviews.records.lost.take();
-    const changed = namesOf(files, 'changed');
-    const proposed = namesOf(files, 'proposal');
-    if (changed !== '')
-      void vscode.window.showInformationMessage(
-        l10n.t(
-          'Another program changed {0}. Pending changes there are no longer listed; the text stays.',
-          changed,
-        ),
-      );
-    if (proposed !== '')
-      void vscode.window.showInformationMessage(
-        l10n.t('Edits of {0} that an earlier build had never written are dropped.', proposed),
-      );
+    const paths = this.#reviews.records.lost.take();
+    if (paths.length === 0) return;
+    void vscode.window.showInformationMessage(
+      l10n.t(
+        'Another program changed {0}. Pending changes there are no longer listed; the text stays.',
+        listNames(paths),
+      ),
+    );
   }
 }
 
-function namesOf(files: readonly LostFile[], why: LostFile['why']): string {
-  const names = files
-    .filter((file) => file.why === why)
-    .map(({ path }) => vscode.workspace.asRelativePath(path));
-  const more = names.length > MAX_NAMED ? ', …' : '';
-  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
+function listNames(paths: readonly string[]): string {
+  const names = paths.slice(0, MAX_NAMED).map((path) => vscode.workspace.asRelativePath(path));
+  return `${names.join(', ')}${paths.length > MAX_NAMED ? ', …' : ''}`;
 }
