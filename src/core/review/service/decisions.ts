@@ -10,11 +10,8 @@ import type { CallOutcomes } from '../storage/call-outcomes.ts';
 import type { DecidedFile, DecisionLog } from '../storage/decision-log.ts';
 import type { ReviewNotices } from '../storage/review-notices.ts';
 import type { Stash } from '../storage/stash.ts';
-import type { UserEdits } from '../commands/user-edits.ts';
-import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import type { ReviewDisk } from './review-disk.ts';
-import type { Turns } from './turns.ts';
+import type { ReviewFiles } from './review-files.ts';
 import type { WorkspaceOwner } from './workspace-owner.ts';
 
 export type Decision = 'keep' | 'undo';
@@ -33,18 +30,12 @@ export interface Decided {
 interface DecisionsParts {
   readonly decided: DecisionLog;
   readonly changes: PendingChanges;
-  readonly disk: ReviewDisk;
+  readonly files: ReviewFiles;
   readonly outcomes: CallOutcomes;
   readonly news: ReviewNotices;
   readonly owner: WorkspaceOwner;
   readonly stash: Stash;
   readonly log: Log;
-  /** Brings rows up to the file as it is. */
-  readonly tracker: FileTracker;
-  /** A decision's change of a file is the user's, whatever command runs at that time. */
-  readonly userEdits: UserEdits;
-  /** By path: nothing is decided about a file while something else is done to it. */
-  readonly turns: Turns;
 }
 
 /** A choice of hunks in a file as it is in this moment; `undefined`: none of them is pending any more. */
@@ -148,10 +139,10 @@ export class Decisions {
     choose: Choose,
   ): Promise<{ readonly hunks: number; readonly file: DecidedFile }> {
     await this.#parts.owner.refuseElsewhere();
-    return this.#parts.turns.take(path, async () => {
-      const { changes, tracker, stash, outcomes } = this.#parts;
-      // The file may be another one since the user decided.
-      await tracker.fileChanged(path);
+    const { changes, files, stash, outcomes } = this.#parts;
+    return files.inTurn(path, async () => {
+      // The file may have changed since the user decided.
+      await files.fileChanged(path);
       const row = changes.get(path);
       const choice = row && choose(row);
       if (row === undefined || choice === undefined) throw nothingPending(path);
@@ -173,7 +164,8 @@ export class Decisions {
 
   /** Puts the row aside, changes the file and stores what is left: after a crash each state is known. */
   async #undo(row: FileReview, choice: Choice): Promise<DecidedFile> {
-    const { changes, disk, stash, tracker } = this.#parts;
+    const { changes, stash, files } = this.#parts;
+    const { disk } = files;
     const undone = undo(row, choice);
     const { path } = undone.review;
     // All of it or nothing: a name that is taken is found before the first line is changed.
@@ -192,7 +184,7 @@ export class Decisions {
     } catch (thrown) {
       if (changes.get(path) === undone.review || changes.get(path) === undefined)
         changes.update(path, row);
-      await tracker.fileChanged(row.path).catch(() => undefined);
+      await files.fileChanged(row.path).catch(() => undefined);
       throw thrown;
     }
     const now = changes.get(path);
@@ -201,14 +193,15 @@ export class Decisions {
   }
 
   async #carryOut(row: FileReview, { review: after, edits, effects }: Undoing): Promise<void> {
-    const { disk, userEdits } = this.#parts;
+    const { disk, userEdits } = this.#parts.files;
+    // The change is the user's, whatever command runs at that time.
     for (const path of new Set([row.path, after.path])) userEdits.noteEdit(path);
     await disk.changeLines(row.path, row.document, edits);
     for (const effect of effects) await this.#carryOutEffect(row, effect);
   }
 
   async #carryOutEffect(row: FileReview, effect: FileEffect): Promise<void> {
-    const { disk } = this.#parts;
+    const { disk } = this.#parts.files;
     const before = { seen: row.document, kept: row.kept };
     switch (effect.kind) {
       case 'delete':

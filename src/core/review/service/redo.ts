@@ -15,22 +15,16 @@ import { hunksOf } from '../model/hunks.ts';
 import { withOtherHands } from '../model/other-hands.ts';
 import type { DecidedFile, DecisionLog } from '../storage/decision-log.ts';
 import type { Stash } from '../storage/stash.ts';
-import type { UserEdits } from '../commands/user-edits.ts';
-import type { FileTracker } from './file-tracker.ts';
 import type { PendingChanges } from './pending-changes.ts';
-import type { ReviewDisk } from './review-disk.ts';
-import type { Turns } from './turns.ts';
+import type { ReviewFiles } from './review-files.ts';
 import type { WorkspaceOwner } from './workspace-owner.ts';
 
 interface RedoParts {
   readonly changes: PendingChanges;
-  readonly disk: ReviewDisk;
+  readonly files: ReviewFiles;
   readonly log: DecisionLog;
   readonly owner: WorkspaceOwner;
   readonly stash: Stash;
-  readonly tracker: FileTracker;
-  readonly userEdits: UserEdits;
-  readonly turns: Turns;
 }
 
 /** Files that a decision was taken back in, and those in which it could not be. */
@@ -52,7 +46,7 @@ export class Redo {
    * @throws BelayError `not_found` when it was taken back already, or is too old
    */
   async takeBack(id: string): Promise<TakenBack> {
-    const { log, owner, turns } = this.#parts;
+    const { log, owner, files } = this.#parts;
     await owner.refuseElsewhere();
     const decision = log.all.find((one) => one.id === id);
     if (decision === undefined)
@@ -61,7 +55,7 @@ export class Redo {
     const failed: { path: string; reason: string }[] = [];
     for (const file of decision.files) {
       try {
-        await turns.take(file.row.path, () =>
+        await files.inTurn(file.row.path, () =>
           decision.decision === 'undo' ? this.#redo(file) : this.#makePending(file),
         );
       } catch (thrown) {
@@ -73,19 +67,20 @@ export class Redo {
 
   /** Makes pending again what was kept; the file stays as it is. */
   async #makePending({ row }: DecidedFile): Promise<void> {
-    const { changes, disk } = this.#parts;
+    const { changes, files } = this.#parts;
     const { path } = row;
     if (changes.get(path) !== undefined)
       throw fault('invalid', told`Other changes are pending in ${path} by now.`);
-    const { content } = await disk.now(path);
+    const { content } = await files.disk.now(path);
     await changes.change(path, () => withOtherHands(row, content, 'program'));
   }
 
   /** Puts what was undone into the file again, beside what changed since. */
   async #redo(file: DecidedFile): Promise<void> {
-    const { changes, disk, stash, tracker, userEdits } = this.#parts;
+    const { changes, files, stash } = this.#parts;
+    const { disk, userEdits } = files;
     const { row, after, path } = file;
-    await tracker.fileChanged(path);
+    await files.fileChanged(path);
     const { content: now } = await disk.now(path);
     const next = mergeContents(after, row.document, now);
     if (next === undefined)
@@ -98,7 +93,7 @@ export class Redo {
       await this.#write(file, now, next);
       if (path !== row.path) await disk.rename(path, row.path);
     } catch (thrown) {
-      await tracker.fileChanged(row.path);
+      await files.fileChanged(row.path);
       throw thrown;
     }
   }
@@ -115,7 +110,7 @@ export class Redo {
   }
 
   async #write({ row, path, replaced }: DecidedFile, now: Content, next: Content): Promise<void> {
-    const { disk } = this.#parts;
+    const { disk } = this.#parts.files;
     if (sameContent(now, next)) return;
     if (next.kind === 'absent') return disk.delete(path, now);
     const isExact = sameContent(next, row.document);

@@ -17,13 +17,11 @@ import { UserEdits } from '../commands/user-edits.ts';
 import { DecisionLog } from '../storage/decision-log.ts';
 import { AgentEdits } from './agent-edits.ts';
 import { Decisions } from './decisions.ts';
-import { FileTracker } from './file-tracker.ts';
 import { PendingChanges } from './pending-changes.ts';
 import { Redo } from './redo.ts';
 import { ReviewDisk } from './review-disk.ts';
 import { ReviewFiles } from './review-files.ts';
 import { ReviewRecords } from './review-records.ts';
-import { Turns } from './turns.ts';
 import { WorkspaceOwner } from './workspace-owner.ts';
 
 export type { Selected };
@@ -55,13 +53,10 @@ export class Reviews implements Disposable {
   readonly #changes: PendingChanges;
   readonly #table: PendingTable;
   readonly #stash: Stash;
-  readonly #tracker: FileTracker;
-  readonly #turns = new Turns();
   readonly #log: Log;
 
   constructor(parts: ReviewsParts) {
     const { values, clock, log, writer = '' } = parts;
-    const turns = this.#turns;
     const disk = new ReviewDisk(parts);
     const table = new PendingTable(values, writer);
     const stash = new Stash({ values, clock, log });
@@ -71,41 +66,28 @@ export class Reviews implements Disposable {
     const changes = new PendingChanges({ table, clock, log, stores });
     const lost = new LostChanges();
     const onLost = ({ path }: FileReview): void => lost.add(path);
-    const tracker = new FileTracker({ changes, stash, disk, onLost });
     const userEdits = new UserEdits();
     const outcomes = new CallOutcomes({ values, log, find: (path) => changes.get(path) });
     const news = new ReviewNotices(values, writer);
     const decided = new DecisionLog(values, clock);
-    this.files = new ReviewFiles({ changes, disk, tracker, userEdits, turns });
-    this.agent = new AgentEdits({ changes, files: this.files, stash });
+    const files = new ReviewFiles({ changes, stash, disk, userEdits, onLost });
+    this.files = files;
+    this.agent = new AgentEdits({ changes, files, stash });
     this.decisions = new Decisions({
       changes,
       decided,
-      disk,
+      files,
       outcomes,
       owner,
       news,
       stash,
       log,
-      tracker,
-      userEdits,
-      turns,
     });
-    this.redo = new Redo({
-      changes,
-      owner,
-      disk,
-      log: decided,
-      stash,
-      tracker,
-      userEdits,
-      turns,
-    });
+    this.redo = new Redo({ changes, owner, files, log: decided, stash });
     this.records = new ReviewRecords({ changes, decided, outcomes, lost, news, stash });
     this.#changes = changes;
     this.#table = table;
     this.#stash = stash;
-    this.#tracker = tracker;
     this.#log = log;
   }
 
@@ -116,7 +98,7 @@ export class Reviews implements Disposable {
     for (const path of unreadable)
       this.#log.warn('Pending changes of a file are in the form of another version.', { path });
     for (const row of rows)
-      await this.#tracker.takeUp(row).catch((thrown: unknown) => {
+      await this.files.takeUp(row).catch((thrown: unknown) => {
         this.#log.error(`${row.path} could not be read; its changes stay pending.`, thrown);
         this.#changes.add(row);
       });
@@ -128,9 +110,9 @@ export class Reviews implements Disposable {
     const paths = await this.#table.changedElsewhere();
     if (paths.length > 0) await this.#stash.load();
     for (const path of paths)
-      await this.#turns.take(path, async () => {
+      await this.files.inTurn(path, async () => {
         await this.#changes.adopt(path);
-        await this.#tracker.fileChanged(path);
+        await this.files.fileChanged(path);
       });
     await Promise.all([this.records.load(), this.records.outcomes.refresh()]);
   }
@@ -151,7 +133,7 @@ export class Reviews implements Disposable {
   }
 
   async flush(): Promise<void> {
-    await this.#tracker.flush();
+    await this.#stash.flush();
     await this.#changes.flush();
   }
 
