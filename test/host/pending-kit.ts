@@ -6,7 +6,7 @@ import * as vscode from 'vscode';
 import type { FileSystem } from '../../src/core/ports/files/file-system.ts';
 import type { Log } from '../../src/core/ports/log.ts';
 import type { ChangeOrigin } from '../../src/core/ports/files/change-origin.ts';
-import { agentChanges } from '../../src/core/review/files/agent-changes.ts';
+import { WrittenChanges } from '../../src/core/review/files/written-changes.ts';
 import { ReviewedFiles } from '../../src/core/review/files/reviewed-files.ts';
 import { textOf } from '../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../src/core/review/model/hunks.ts';
@@ -60,7 +60,7 @@ export class PendingKit {
     const clock = new SystemClock();
     this.reviews = new Reviews({ values, files, clock, log });
     await this.reviews.load();
-    this.agent = new ReviewedFiles(files, agentChanges(files, this.reviews, clock));
+    this.agent = new ReviewedFiles(files, new WrittenChanges(this.reviews, clock));
     this.groups = new CommandGroups({
       stored: new StoredGroups(values, log),
       changes: new AgentChanges({ snapshots: NO_SNAPSHOTS, values, now: () => clock.now() }),

@@ -5,7 +5,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { NodeFileOperations } from '../../src/hosts/node/files/file-operations.ts';
 import { SystemClock } from '../../src/hosts/node/clock.ts';
-import { agentChanges } from '../../src/core/review/files/agent-changes.ts';
+import { WrittenChanges } from '../../src/core/review/files/written-changes.ts';
 import { ReviewedOperations } from '../../src/core/review/files/reviewed-operations.ts';
 import { eventually } from './eventually.ts';
 import { PendingKit } from './pending-kit.ts';
@@ -21,7 +21,7 @@ describe('pending changes of whole files', () => {
     operations = new ReviewedOperations({
       files: kit.disk,
       operations: new NodeFileOperations(kit.path('removed')),
-      changes: agentChanges(kit.disk, kit.reviews, new SystemClock()),
+      changes: new WrittenChanges(kit.reviews, new SystemClock()),
     });
   });
 

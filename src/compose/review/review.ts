@@ -2,7 +2,7 @@ import type { ModelNotice } from '../../core/run/model-notices.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { FileOperations } from '../../core/ports/files/file-operations.ts';
 import type { LeafRecord } from '../../core/ports/files/workspace-snapshots.ts';
-import { agentChanges } from '../../core/review/files/agent-changes.ts';
+import { WrittenChanges } from '../../core/review/files/written-changes.ts';
 import { ReviewedFiles } from '../../core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../../core/review/files/reviewed-operations.ts';
 import { Reviews } from '../../core/review/service/reviews.ts';
@@ -41,7 +41,7 @@ export async function composeReview(host: EngineHost, store: Store): Promise<Rev
   const decides = host.person.decides === true;
   const reviews = new Reviews({ ...parts, leases: decides ? leases : undefined });
   await reviews.load();
-  const changes = agentChanges(files, reviews, clock);
+  const changes = new WrittenChanges(reviews, clock);
   const watching = store.watch(() => {
     reviews
       .refresh()

@@ -6,7 +6,7 @@ import type {
   ReadOptions,
   WriteOptions,
 } from '../../../src/core/ports/files/file-system.ts';
-import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
+import { WrittenChanges } from '../../../src/core/review/files/written-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
@@ -33,7 +33,7 @@ export async function agentFiles(): Promise<{
   const clock = new FakeClock();
   const reviews = new Reviews({ values: store.values, files: node, clock, log: silentLog });
   await reviews.load();
-  const reviewed = new ReviewedFiles(node, agentChanges(node, reviews, clock));
+  const reviewed = new ReviewedFiles(node, new WrittenChanges(reviews, clock));
   return {
     files: new AgentFiles(reviewed),
     close: async () => {

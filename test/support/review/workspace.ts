@@ -7,7 +7,7 @@ import type { ChangeOrigin } from '../../../src/core/ports/files/change-origin.t
 import type { KeptContents, KeptFile } from '../../../src/core/ports/files/kept-contents.ts';
 import { linesOf } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
+import { WrittenChanges } from '../../../src/core/review/files/written-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { ReviewedOperations } from '../../../src/core/review/files/reviewed-operations.ts';
 import { Reviews } from '../../../src/core/review/service/reviews.ts';
@@ -238,7 +238,7 @@ export class ReviewWorkspace implements AsyncDisposable {
       clock,
       log: silentLog,
     });
-    const changes = agentChanges(files, reviews, clock);
+    const changes = new WrittenChanges(reviews, clock);
     const operations = new ReviewedOperations({
       files,
       operations: this.operationsOnDisk,

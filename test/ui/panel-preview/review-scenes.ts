@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import type { Attribution } from '../../../src/core/review/model/file-review.ts';
 import { hunksOf } from '../../../src/core/review/model/hunks.ts';
-import { agentChanges } from '../../../src/core/review/files/agent-changes.ts';
+import { WrittenChanges } from '../../../src/core/review/files/written-changes.ts';
 import { ReviewedFiles } from '../../../src/core/review/files/reviewed-files.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
@@ -174,7 +174,7 @@ async function wholeFiles(
   ];
   const files = new ReviewedFiles(
     new NodeFileSystem(),
-    agentChanges(new NodeFileSystem(), work.reviews, new SystemClock()),
+    new WrittenChanges(work.reviews, new SystemClock()),
   );
   for (const [name, before, after] of edits) {
     work.write(name, '');

@@ -8,9 +8,7 @@ import type {
   WriteOptions,
 } from '../../ports/files/file-system.ts';
 import { ABSENT } from '../model/file-review.ts';
-import type { Reviews } from '../service/reviews.ts';
-import type { AgentChanges } from './agent-changes.ts';
-import type { WrittenChanges } from './written-changes.ts';
+import type { FileChange, WrittenChanges } from './written-changes.ts';
 
 /**
  * The files as an agent has them: every change that has an origin becomes pending before it is made. A change that the
@@ -18,13 +16,11 @@ import type { WrittenChanges } from './written-changes.ts';
  */
 export class ReviewedFiles implements FileSystem {
   readonly #files: FileSystem;
-  readonly #reviews: Reviews;
   readonly #changes: WrittenChanges;
 
-  constructor(files: FileSystem, { reviews, written }: AgentChanges) {
+  constructor(files: FileSystem, changes: WrittenChanges) {
     this.#files = files;
-    this.#reviews = reviews;
-    this.#changes = written;
+    this.#changes = changes;
   }
 
   read(path: string, maxBytes?: number, options?: ReadOptions): Promise<Uint8Array> {
@@ -43,14 +39,14 @@ export class ReviewedFiles implements FileSystem {
   async write(path: string, content: Uint8Array, options: WriteOptions = {}): Promise<void> {
     const { origin } = options;
     if (origin === undefined) return this.#files.write(path, content, options);
-    const { files } = this.#reviews;
+    const { files } = this.#changes.reviews;
     return files.inTurn(path, async () => {
       const after = (await files.disk.bytes.read(path, content)).content;
       const now = await files.disk.now(path);
       // Text that was typed since is the user's: it would count as removed by the agent.
       if (now.bytes !== undefined && !isReplaced(options.replaces, now.bytes))
         throw changedMeanwhile(path, options.replaces, true);
-      return this.#changes.write(path, { before: now.content, after }, origin, () =>
+      return this.#changes.write({ path, before: now.content, after }, origin, () =>
         this.#files.write(path, content, options),
       );
     });
@@ -71,7 +67,7 @@ export class ReviewedFiles implements FileSystem {
   async delete(path: string, options: ChangeOptions = {}): Promise<void> {
     const { origin } = options;
     if (origin === undefined) return this.#files.delete(path, options);
-    const { files, agent } = this.#reviews;
+    const { files, agent } = this.#changes.reviews;
     return files.inTurn(path, async () => {
       if (origin.how === 'accepted') {
         await this.#files.delete(path, options);
@@ -79,26 +75,25 @@ export class ReviewedFiles implements FileSystem {
       }
       // Folders are deleted file by file where they are reviewed: see `ReviewedOperations`.
       if ((await this.#files.stat(path))?.type === 'directory') return this.#files.delete(path);
-      const { content } = await files.disk.now(path);
-      return this.#changes.pending(
+      const read = async (): Promise<FileChange> => ({
         path,
-        { before: content, after: ABSENT },
-        this.#changes.by(origin),
-        () => this.#files.delete(path, options),
-      );
+        before: (await files.disk.now(path)).content,
+        after: ABSENT,
+      });
+      return this.#changes.change([read], origin, () => this.#files.delete(path, options));
     });
   }
 
   async rename(from: string, to: string, options: ChangeOptions = {}): Promise<void> {
     const { origin } = options;
     if (origin === undefined) return this.#files.rename(from, to);
-    const { files } = this.#reviews;
+    const { files } = this.#changes.reviews;
     return files.inTurn(from, async () => {
       if (origin.how !== 'accepted')
-        return this.#changes.rename(from, to, this.#changes.by(origin));
+        return this.#changes.move([{ from, to }], origin, () => this.#files.rename(from, to));
       await this.#files.rename(from, to);
       await files.fileRenamedByYes(from, to);
-      return this.#reviews.flush();
+      return this.#changes.reviews.flush();
     });
   }
 }

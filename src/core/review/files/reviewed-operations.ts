@@ -7,9 +7,9 @@ import type {
   OperationOptions,
   Removed,
 } from '../../ports/files/file-operations.ts';
-import { type Content, ABSENT } from '../model/file-review.ts';
-import type { AgentChanges } from './agent-changes.ts';
-import type { WrittenChanges } from './written-changes.ts';
+import { ABSENT } from '../model/file-review.ts';
+import type { Reviews } from '../service/reviews.ts';
+import type { FileChange, FileMove, WrittenChanges } from './written-changes.ts';
 
 /** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
 const MOST_FILES = 200;
@@ -17,24 +17,19 @@ const MOST_FILES = 200;
 interface ReviewedOperationsParts {
   readonly files: FileSystem;
   readonly operations: FileOperations;
-  readonly changes: AgentChanges;
-}
-
-/** A file that goes along with its folder. */
-interface Moved {
-  readonly from: string;
-  readonly to: string;
+  readonly changes: WrittenChanges;
 }
 
 /** The part of the review that is about what becomes of whole files: moving, copying and deleting them. */
 export class ReviewedOperations implements FileOperations {
-  readonly #parts: Omit<ReviewedOperationsParts, 'changes'> & Pick<AgentChanges, 'reviews'>;
-  readonly #changes: WrittenChanges;
+  readonly #parts: ReviewedOperationsParts;
 
   constructor(parts: ReviewedOperationsParts) {
-    const { files, operations, changes } = parts;
-    this.#parts = { files, operations, reviews: changes.reviews };
-    this.#changes = changes.written;
+    this.#parts = parts;
+  }
+
+  get #reviews(): Reviews {
+    return this.#parts.changes.reviews;
   }
 
   async lookUp(path: string): Promise<NamedEntry | undefined> {
@@ -50,10 +45,10 @@ export class ReviewedOperations implements FileOperations {
   }
 
   async rename(from: string, to: string, options: OperationOptions = {}): Promise<void> {
-    const { operations, reviews } = this.#parts;
+    const { operations } = this.#parts;
     const { origin } = options;
     if (origin === undefined) return operations.rename(from, to);
-    return reviews.files.inTurn(from, async () =>
+    return this.#reviews.files.inTurn(from, async () =>
       origin.how === 'write'
         ? this.#renamePending({ from, to }, origin, options)
         : this.#renameAccepted(from, to),
@@ -66,31 +61,25 @@ export class ReviewedOperations implements FileOperations {
     signal: AbortSignal,
     options: OperationOptions = {},
   ): Promise<void> {
-    const { operations, reviews } = this.#parts;
+    const { operations, changes } = this.#parts;
     const { origin } = options;
     if (origin?.how !== 'write') return operations.copy(from, to, signal);
-    const by = this.#changes.by(origin);
-    const made: { readonly path: string; readonly content: Content }[] = [];
-    for (const file of await this.#filesBelow(from, options)) {
-      const { content } = await reviews.files.disk.now(file);
-      const path = movedTo(file, from, to);
-      await reviews.agent.edits(path, { before: ABSENT, after: content }, by);
-      made.push({ path, content });
-    }
-    try {
-      await operations.copy(from, to, signal);
-    } catch (thrown) {
-      for (const { path, content } of made)
-        await reviews.agent.failed(path, { path, content: ABSENT }, content, by);
-      throw thrown;
-    }
+    const { disk } = this.#reviews.files;
+    const copies = (await this.#filesBelow(from, options)).map(
+      (file) => async (): Promise<FileChange> => ({
+        path: movedTo(file, from, to),
+        before: ABSENT,
+        after: (await disk.now(file)).content,
+      }),
+    );
+    return changes.change(copies, origin, () => operations.copy(from, to, signal));
   }
 
   async remove(path: string, options: OperationOptions = {}): Promise<Removed> {
-    const { operations, reviews } = this.#parts;
+    const { operations } = this.#parts;
     const { origin } = options;
     if (origin === undefined) return operations.remove(path);
-    return reviews.files.inTurn(path, async () =>
+    return this.#reviews.files.inTurn(path, async () =>
       origin.how === 'write'
         ? this.#removePending(path, origin, options)
         : this.#removeAccepted(path),
@@ -102,75 +91,42 @@ export class ReviewedOperations implements FileOperations {
     origin: ChangeOrigin,
     options: OperationOptions,
   ): Promise<Removed> {
-    const { operations, reviews } = this.#parts;
-    const by = this.#changes.by(origin);
-    const gone: { readonly path: string; readonly content: Content }[] = [];
-    for (const file of await this.#filesBelow(path, options)) {
-      const { content } = await reviews.files.disk.now(file);
-      const kept = await reviews.files.disk.kept.keep(file);
-      await reviews.agent.edits(file, { before: content, after: ABSENT, kept }, by);
-      gone.push({ path: file, content });
-    }
-    try {
-      return await operations.remove(path);
-    } catch (thrown) {
-      for (const one of gone) await reviews.agent.failed(one.path, one, ABSENT, by);
-      throw thrown;
-    }
+    const { operations, changes } = this.#parts;
+    const { disk } = this.#reviews.files;
+    const removals = (await this.#filesBelow(path, options)).map(
+      (file) => async (): Promise<FileChange> => ({
+        path: file,
+        before: (await disk.now(file)).content,
+        after: ABSENT,
+      }),
+    );
+    return changes.change(removals, origin, () => operations.remove(path));
   }
 
   async #renamePending(
-    { from, to }: Moved,
+    { from, to }: FileMove,
     origin: ChangeOrigin,
     options: OperationOptions,
   ): Promise<void> {
-    const { operations, reviews } = this.#parts;
+    const { operations, changes } = this.#parts;
     const all = await this.#filesBelow(from, options);
-    const undo: (() => Promise<void>)[] = [];
-    for (const file of all)
-      undo.push(await this.#aboutToMove({ from: file, to: movedTo(file, from, to) }, origin));
-    try {
-      await operations.rename(from, to);
-    } catch (thrown) {
-      for (const one of undo) await one();
-      throw thrown;
-    }
-    // Of too many files only those go along that something is pending of already.
-    if (all.length === 0) reviews.files.fileRenamed(from, to);
-  }
-
-  /** Makes it pending; gives what takes that back. */
-  async #aboutToMove({ from, to }: Moved, origin: ChangeOrigin): Promise<() => Promise<void>> {
-    const { reviews } = this.#parts;
-    const by = this.#changes.by(origin);
-    const { content } = await reviews.files.disk.now(from);
-    const back = { path: from, content };
-    if (reviews.find(to) === undefined) {
-      await reviews.agent.renames(from, { path: to, content }, by);
-      return () => reviews.agent.failed(to, back, content, by);
-    }
-    const kept = await reviews.files.disk.kept.keep(from);
-    await reviews.agent.edits(to, { before: ABSENT, after: content }, by);
-    await reviews.agent.edits(from, { before: content, after: ABSENT, kept }, by);
-    return async () => {
-      await reviews.agent.failed(to, { path: to, content: ABSENT }, content, by);
-      await reviews.agent.failed(from, back, ABSENT, by);
-    };
+    const moves = all.map((file) => ({ from: file, to: movedTo(file, from, to) }));
+    await changes.move(moves, origin, () => operations.rename(from, to));
+    // In a folder with too many files, only files that already have pending changes move along.
+    if (all.length === 0) this.#reviews.files.fileRenamed(from, to);
   }
 
   /** The user approved it: what is pending below moves along. */
   async #renameAccepted(from: string, to: string): Promise<void> {
-    const { operations, reviews } = this.#parts;
-    await operations.rename(from, to);
-    await reviews.files.fileRenamedByYes(from, to);
-    await reviews.flush();
+    await this.#parts.operations.rename(from, to);
+    await this.#reviews.files.fileRenamedByYes(from, to);
+    await this.#reviews.flush();
   }
 
   async #removeAccepted(path: string): Promise<Removed> {
-    const { operations, reviews } = this.#parts;
-    const removed = await operations.remove(path);
-    for (const one of reviews.pending)
-      if (pathBelow(path, one.path) !== undefined) await reviews.agent.settle(one.path);
+    const removed = await this.#parts.operations.remove(path);
+    for (const one of this.#reviews.pending)
+      if (pathBelow(path, one.path) !== undefined) await this.#reviews.agent.settle(one.path);
     return removed;
   }
 

@@ -1,90 +1,119 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangeOrigin } from '../../ports/files/change-origin.ts';
 import type { KeptFile } from '../../ports/files/kept-contents.ts';
 import { ABSENT } from '../model/file-review.ts';
 import type { Attribution, Content } from '../model/file-review.ts';
 import type { Reviews } from '../service/reviews.ts';
 
-/** A change of one file, and how the file is then. */
+/** A change of one file. */
 export interface FileChange {
+  readonly path: string;
   readonly before: Content;
   readonly after: Content;
 }
 
+export interface FileMove {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Makes one change pending; the result takes that back. */
+type Step = () => Promise<() => Promise<void>>;
+
 /**
- * Changes that reach the disk at once: they are pending before the file is changed, so that none is
- * without a way back, and not any more when it could not be changed.
+ * Makes changes of files pending before they reach the disk, so that each can be undone even after a crash. Changes that
+ * could not be carried out are no longer pending.
  */
 export class WrittenChanges {
-  readonly #files: FileSystem;
-  readonly #reviews: Reviews;
+  readonly reviews: Reviews;
   readonly #clock: Clock;
 
-  constructor(files: FileSystem, reviews: Reviews, clock: Clock) {
-    this.#files = files;
-    this.#reviews = reviews;
+  constructor(reviews: Reviews, clock: Clock) {
+    this.reviews = reviews;
     this.#clock = clock;
-  }
-
-  by({ sessionId, messageId, callId, tool }: ChangeOrigin): Attribution {
-    return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: this.#clock.now() };
   }
 
   /** Writes a file. What the user approved counts as kept. */
   async write(
-    path: string,
     change: FileChange,
     origin: ChangeOrigin,
     carryOut: () => Promise<void>,
   ): Promise<void> {
-    if (origin.how !== 'accepted') return this.pending(path, change, this.by(origin), carryOut);
+    if (origin.how !== 'accepted')
+      return this.change([() => Promise.resolve(change)], origin, carryOut);
     await carryOut();
-    await this.#reviews.files.fileChanged(path);
+    await this.reviews.files.fileChanged(change.path);
   }
 
-  /** Does it, and leaves it pending. */
-  async pending(
-    path: string,
-    { before, after }: FileChange,
-    by: Attribution,
+  /** @param changes read one after the other, each when it is made pending */
+  async change<Result>(
+    changes: readonly (() => Promise<FileChange>)[],
+    origin: ChangeOrigin,
+    carryOut: () => Promise<Result>,
+  ): Promise<Result> {
+    const by = this.#attribute(origin);
+    const steps = changes.map((read) => async () => this.#changeOne(await read(), by));
+    return takeSteps(steps, carryOut);
+  }
+
+  async move(
+    moves: readonly FileMove[],
+    origin: ChangeOrigin,
     carryOut: () => Promise<void>,
   ): Promise<void> {
-    const kept = await this.#keptOf(path, { before, after });
-    await this.#reviews.agent.edits(path, { before, after, kept }, by);
-    try {
-      await carryOut();
-    } catch (thrown) {
-      await this.#reviews.agent.failed(path, { path, content: before }, after, by);
-      throw thrown;
-    }
+    const by = this.#attribute(origin);
+    const steps = moves.map((move) => () => this.#moveOne(move, by));
+    return takeSteps(steps, carryOut);
   }
 
-  /** Renames a file, pending. */
-  async rename(from: string, to: string, by: Attribution): Promise<void> {
-    const { content } = await this.#reviews.files.disk.now(from);
-    const carryOut = (): Promise<void> => this.#files.rename(from, to);
-    if (this.#reviews.find(to) !== undefined) {
-      // The agent took away what had this name: that stays pending, and this is its new text.
-      await this.pending(from, { before: content, after: ABSENT }, by, () =>
-        this.pending(to, { before: ABSENT, after: content }, by, carryOut),
-      );
-      return;
-    }
-    await this.#reviews.agent.renames(from, { path: to, content }, by);
-    try {
-      await carryOut();
-    } catch (thrown) {
-      await this.#reviews.agent.failed(to, { path: from, content }, content, by);
-      throw thrown;
-    }
+  #attribute({ sessionId, messageId, callId, tool }: ChangeOrigin): Attribution {
+    return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: this.#clock.now() };
   }
 
-  /** Of changes of lines alone the lines are enough. */
-  async #keptOf(path: string, { before, after }: FileChange): Promise<KeptFile | undefined> {
+  async #changeOne(change: FileChange, by: Attribution): ReturnType<Step> {
+    const { agent } = this.reviews;
+    const { path, before, after } = change;
+    const kept = await this.#keep(change);
+    await agent.edits(path, { before, after, kept }, by);
+    return () => agent.failed(path, { path, content: before }, after, by);
+  }
+
+  async #moveOne({ from, to }: FileMove, by: Attribution): ReturnType<Step> {
+    const { agent, files } = this.reviews;
+    const { content } = await files.disk.now(from);
+    if (this.reviews.find(to) === undefined) {
+      await agent.renames(from, { path: to, content }, by);
+      return () => agent.failed(to, { path: from, content }, content, by);
+    }
+    // The deletion of another file is pending under the new name: it stays pending, and this is the file's new text.
+    const created = await this.#changeOne({ path: to, before: ABSENT, after: content }, by);
+    const deleted = await this.#changeOne({ path: from, before: content, after: ABSENT }, by);
+    return async () => {
+      await created();
+      await deleted();
+    };
+  }
+
+  /** Keeps the bytes of the file before the change, unless its lines tell everything. */
+  async #keep({ path, before, after }: FileChange): Promise<KeptFile | undefined> {
     const isOfLines = before.kind === 'text' && after.kind === 'text';
     return before.kind === 'absent' || isOfLines
       ? undefined
-      : this.#reviews.files.disk.kept.keep(path);
+      : this.reviews.files.disk.kept.keep(path);
+  }
+}
+
+/** Takes the steps and carries them out; when that fails, takes all of them back. */
+async function takeSteps<Result>(
+  steps: readonly Step[],
+  carryOut: () => Promise<Result>,
+): Promise<Result> {
+  const taken: (() => Promise<void>)[] = [];
+  try {
+    for (const step of steps) taken.push(await step());
+    return await carryOut();
+  } catch (thrown) {
+    for (const takeBack of taken) await takeBack();
+    throw thrown;
   }
 }
