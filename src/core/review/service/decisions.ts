@@ -55,15 +55,13 @@ export class Decisions {
    * is pending as it was
    * @returns takes it back, with `Redo`; `undefined`: it cannot be taken back
    */
-  async keep({ path, choice = 'all' }: Selected): Promise<string | undefined> {
-    const { hunks, file } = await this.#decide('keep', path, () => choice);
-    return this.#log({ decision: 'keep', hunks, files: [file] });
+  keep(selected: Selected): Promise<string | undefined> {
+    return this.#decideOne('keep', selected);
   }
 
   /** Undoes hunks: the lines from before them go back into the file. Fails as `keep`. */
-  async undo({ path, choice = 'all' }: Selected): Promise<string | undefined> {
-    const { hunks, file } = await this.#decide('undo', path, () => choice);
-    return this.#log({ decision: 'undo', hunks, files: [file] });
+  undo(selected: Selected): Promise<string | undefined> {
+    return this.#decideOne('undo', selected);
   }
 
   /**
@@ -113,6 +111,15 @@ export class Decisions {
     };
   }
 
+  async #decideOne(
+    decision: Decision,
+    { path, choice = 'all' }: Selected,
+  ): Promise<string | undefined> {
+    await this.#parts.owner.refuseElsewhere();
+    const { hunks, file } = await this.#decide(decision, path, () => choice);
+    return this.#log({ decision, hunks, files: [file] });
+  }
+
   /** Logs a decision. One that cannot be logged is done all the same, and is final. */
   async #log(decided: Parameters<DecisionLog['add']>[0]): Promise<string | undefined> {
     return this.#parts.decided.add(decided).catch((thrown: unknown) => {
@@ -138,7 +145,6 @@ export class Decisions {
     path: string,
     choose: Choose,
   ): Promise<{ readonly hunks: number; readonly file: DecidedFile }> {
-    await this.#parts.owner.refuseElsewhere();
     const { changes, files, stash, outcomes } = this.#parts;
     return files.inTurn(path, async () => {
       // The file may have changed since the user decided.
