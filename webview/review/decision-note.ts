@@ -1,5 +1,5 @@
 import { signal, type Signal } from '@preact/signals';
-import { plural } from '../../src/domain/text/language.ts';
+import { takenBackText } from '../../src/domain/review/decided-words.ts';
 import type { RequestParams } from '../../src/protocol/requests.ts';
 import type { HostRequests } from '../host/host-requests.ts';
 
@@ -31,9 +31,9 @@ export class DecisionNote {
     const answer = await this.#host.attempt('takeBackDecision', { id });
     if ('refused' in answer) return this.#say(answer.refused);
     const { done, failed } = answer.value;
-    const text = plural(done, 'Taken back in {0} file.', 'Taken back in {0} files.');
     const reasons = failed.map(({ reason }) => reason);
-    if (failed.length > 0) this.#say([text, ...reasons].join(' '));
+    const text = takenBackText(done, reasons);
+    if (failed.length > 0) this.#say(text);
     else this.#announcement.value = text;
   }
 

@@ -15,6 +15,24 @@ export function decidedText(
   return `${what}, ${others}.`;
 }
 
+/** Reasons in `takenBackText`; the others are counted. */
+const MAX_REASONS = 3;
+
+/**
+ * The outcome of taking a decision back.
+ * @param reasons a sentence for each file in which that failed
+ */
+export function takenBackText(done: number, reasons: readonly string[]): string {
+  const more = reasons.length - MAX_REASONS;
+  return [
+    ...(done === 0 && reasons.length > 0
+      ? []
+      : [plural(done, 'Taken back in {0} file.', 'Taken back in {0} files.')]),
+    ...reasons.slice(0, MAX_REASONS),
+    ...(more > 0 ? [l10n.t('And {0} more.', more)] : []),
+  ].join(' ');
+}
+
 /** The button that takes a decision back. */
 export function takeBackWord(decision: 'keep' | 'undo'): string {
   return decision === 'keep' ? l10n.t('Make Pending Again') : l10n.t('Redo');

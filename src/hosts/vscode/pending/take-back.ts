@@ -3,8 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { LoggedDecision } from '../../../core/review/storage/decision-log.ts';
-import { decidedText, takeBackWord } from '../../../domain/review/decided-words.ts';
-import { count, plural } from '../../../domain/text/language.ts';
+import { decidedText, takeBackWord, takenBackText } from '../../../domain/review/decided-words.ts';
 
 type Taken = Pick<Reviews, 'redo' | 'records'>;
 
@@ -52,11 +51,8 @@ function itemFor({ id, decision, files, hunks, at }: LoggedDecision) {
 
 async function takeBack({ redo }: Taken, id: string): Promise<void> {
   const { done, failed } = await redo.takeBack(id);
-  const [first] = failed;
-  const text = plural(done, 'Taken back in {0} file.', 'Taken back in {0} files.');
-  if (first === undefined) void vscode.window.showInformationMessage(text);
-  else
-    void vscode.window.showWarningMessage(
-      `${text} ${l10n.t('{0} stays as it is: {1}', failed.length === 1 ? path.basename(first.path) : count(failed.length, 'file'), first.reason)}`,
-    );
+  const reasons = failed.map(({ reason }) => reason);
+  const text = takenBackText(done, reasons);
+  if (reasons.length === 0) void vscode.window.showInformationMessage(text);
+  else void vscode.window.showWarningMessage(text);
 }
