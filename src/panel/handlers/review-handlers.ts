@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
-import { chosenHunks, hunksOf } from '../../core/review/model/hunks.ts';
+import { listAuthors, chosenHunks, countChanges, hunksOf } from '../../core/review/model/hunks.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -62,7 +62,7 @@ export function reviewHandlers(
       const files = reviews.pending.filter(
         (review) =>
           request === null ||
-          [...review.wholeFileBy, ...hunksOf(review).flatMap(({ by }) => by)].some(
+          listAuthors(review).some(
             ({ sessionId, messageId }) =>
               sessionId === request.sessionId && messageId === request.messageId,
           ),
@@ -215,7 +215,7 @@ function stillPending(
   const others = reviews.pending.filter((review) => !byFile.has(review.path));
   return {
     selected,
-    newer: others.reduce((sum, review) => sum + Math.max(1, hunksOf(review).length), newer),
+    newer: others.reduce((sum, review) => sum + countChanges(review), newer),
   };
 }
 

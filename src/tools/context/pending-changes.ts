@@ -1,4 +1,4 @@
-import { type Hunk, pendingIn } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
 import { countPending } from '../../core/review/model/selected-changes.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
@@ -73,17 +73,17 @@ function ofFile(
   const found = pending.filter((one) => one.path === path || one.renamedFrom === path);
   if (found.length === 0) return `Nothing waits for a decision in ${shownPath(path, roots)}.`;
   return found
-    .map((one) => [headOf(one, roots), ...pendingIn(one).hunks.map(hunkText)].join('\n'))
+    .map((one) => [headOf(one, roots), ...hunksOf(one).map(hunkText)].join('\n'))
     .join('\n\n');
 }
 
 function headOf(review: FileReview, roots: readonly string[]): string {
-  const { hunks, added, removed } = pendingIn(review);
+  const { added, removed } = linesIn(review);
   const from =
     review.renamedFrom === undefined
       ? ''
       : `, renamed from ${shownPath(review.renamedFrom, roots)}`;
-  return `${shownPath(review.path, roots)}: ${counted(hunks.length, 'change')}, +${added} −${removed}${from}`;
+  return `${shownPath(review.path, roots)}: ${counted(hunksOf(review).length, 'change')}, +${added} −${removed}${from}`;
 }
 
 /** As a unified diff has it; what is no change of lines by its kind. */

@@ -1,15 +1,9 @@
 import * as l10n from '@vscode/l10n';
-import type { Attribution, FileReview } from '../../core/review/model/file-review.ts';
-import { type Hunk, pendingIn } from '../../core/review/model/hunks.ts';
+import type { Attribution } from '../../core/review/model/file-review.ts';
+import type { Hunk } from '../../core/review/model/hunks.ts';
 import { describeBinary } from '../../core/review/model/binary-words.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Step } from './change-order.ts';
-
-/** Changes that wait in a file; a renaming alone is one. */
-export function changeCount(review: FileReview): number {
-  const { hunks, renamed } = pendingIn(review);
-  return Math.max(hunks.length, renamed ? 1 : 0);
-}
 
 /**
  * Who made a change and why, in a line: "edit_file for “add tests” · edited by you".

@@ -7,7 +7,7 @@ import type {
   Content,
   FileReview,
 } from '../../../src/core/review/model/file-review.ts';
-import { fingerprint, hunksIn, hunksOf, pendingIn } from '../../../src/core/review/model/hunks.ts';
+import { fingerprint, hunksIn, hunksOf, linesIn } from '../../../src/core/review/model/hunks.ts';
 import { agentEdited } from '../../support/review/attribution.ts';
 import { withOtherHands } from '../../../src/core/review/model/other-hands.ts';
 
@@ -115,7 +115,7 @@ describe('what a pending change tells', () => {
 
   it('its lines are counted as people do it, with or without the end of the last', () => {
     const counts = (before: string, after: string): readonly number[] => {
-      const { added, removed } = pendingIn(from(before, after));
+      const { added, removed } = linesIn(from(before, after));
       return [added, removed];
     };
     assert.deepEqual(counts('x', 'y\n'), [1, 1]);

@@ -15,7 +15,7 @@ import type {
   FileReview,
 } from '../../../src/core/review/model/file-review.ts';
 import { applyReplacements } from '../../../src/core/merge/replacement.ts';
-import { hunksIn, hunksOf, isSettled, pendingIn } from '../../../src/core/review/model/hunks.ts';
+import { hunksIn, hunksOf, isSettled, linesIn } from '../../../src/core/review/model/hunks.ts';
 import {
   unreportedChanges,
   asKnownToModel,
@@ -73,7 +73,7 @@ describe('pending changes of a file', () => {
       hunksOf(one).map((hunk) => hunk.by.map(({ callId }) => callId)),
       [['call 1'], ['call 2']],
     );
-    assert.deepEqual([pendingIn(one).added, pendingIn(one).removed], [2, 2]);
+    assert.deepEqual(linesIn(one), { added: 2, removed: 2 });
     const twice = review('a\nb\n', 'a\nB\n', 'a\nBB\n');
     assert.deepEqual(
       hunksOf(twice)[0]?.by.map(({ callId }) => callId),
@@ -251,9 +251,9 @@ describe('whole files', () => {
 
   it('a renamed file goes back, its hunks decided by themselves or with it', () => {
     const one = agentRenamed(review('a\n', 'b\n'), '/w/b.ts', by('2'));
-    assert.equal(pendingIn(one).renamed, true);
-    assert.ok(pendingIn(keep(one, [first(one)])).renamed);
-    assert.equal(pendingIn(keep(one, 'all')).renamed, false);
+    assert.equal(one.renamedFrom, '/w/a.ts');
+    assert.equal(keep(one, [first(one)]).renamedFrom, '/w/a.ts');
+    assert.equal(keep(one, 'all').renamedFrom, undefined);
     const all = undo(one, 'all');
     assert.deepEqual(all.effects, [{ kind: 'rename', from: '/w/b.ts', to: '/w/a.ts' }]);
     assert.equal(all.edits.length, 1);

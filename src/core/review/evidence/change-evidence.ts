@@ -5,7 +5,7 @@ import type {
   ChangeTestRun,
 } from '../../../domain/review/evidence.ts';
 import type { Attribution, FileReview } from '../model/file-review.ts';
-import { type Hunk, hunksOf } from '../model/hunks.ts';
+import { type Hunk, listAuthors } from '../model/hunks.ts';
 import { newProblems } from './new-problems.ts';
 import type { SessionFacts } from './session-facts.ts';
 
@@ -91,8 +91,7 @@ const lastCalls = new WeakMap<FileReview, number>();
 function lastCallAt(review: FileReview): number {
   const known = lastCalls.get(review);
   if (known !== undefined) return known;
-  const all = [...review.wholeFileBy, ...hunksOf(review).flatMap(({ by }) => by)];
-  const last = all.reduce((latest, { at }) => Math.max(latest, at), -Infinity);
+  const last = listAuthors(review).reduce((latest, { at }) => Math.max(latest, at), -Infinity);
   lastCalls.set(review, last);
   return last;
 }

@@ -22,14 +22,6 @@ export interface Hunk {
   readonly editedByUser: boolean;
 }
 
-/** The pending changes of one file. */
-export interface PendingFile {
-  readonly hunks: readonly Hunk[];
-  readonly renamed: boolean;
-  readonly added: number;
-  readonly removed: number;
-}
-
 /** By document: a row that only remembers other things has the same hunks. */
 const known = new WeakMap<
   Content,
@@ -65,23 +57,22 @@ export function chosenHunks(
   return choice === 'all' ? hunks : hunks.filter(({ id }) => choice.includes(id));
 }
 
-export function pendingIn(review: FileReview): PendingFile {
-  const hunks = hunksOf(review);
-  return {
-    hunks,
-    renamed: review.renamedFrom !== undefined,
-    ...linesIn(review, hunks),
-  };
+/** Counts the changes of a file with pending changes. A renaming alone is one. */
+export function countChanges(review: FileReview): number {
+  return Math.max(1, hunksOf(review).length);
 }
 
-/**
- * Lines that hunks of a review put in and take away, as people count them: what ends the last line of a
- * text is no line behind it.
- */
+/** Lists the calls that a file has pending changes of, some of them several times. */
+export function listAuthors(review: FileReview): readonly Attribution[] {
+  return [...review.wholeFileBy, ...hunksOf(review).flatMap(({ by }) => by)];
+}
+
+/** Counts the lines that hunks add and remove, as people do: the newline that ends a text starts no further line. */
 export function linesIn(
-  { baseline, document }: Pick<FileReview, 'baseline' | 'document'>,
-  hunks: readonly Hunk[],
+  review: FileReview,
+  hunks: readonly Hunk[] = hunksOf(review),
 ): { readonly added: number; readonly removed: number } {
+  const { baseline, document } = review;
   const [before, after] = [linesOf(baseline), linesOf(document)];
   let [added, removed] = [0, 0];
   for (const hunk of hunks) {

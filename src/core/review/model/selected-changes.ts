@@ -1,6 +1,6 @@
 import type { Choice } from './decide.ts';
 import type { FileReview } from './file-review.ts';
-import { chosenHunks, pendingIn } from './hunks.ts';
+import { chosenHunks, countChanges, linesIn } from './hunks.ts';
 
 /** Pending changes of one file that a decision is about. */
 export interface Selected {
@@ -26,8 +26,8 @@ export function sortByPath(pending: readonly FileReview[]): readonly FileReview[
 export function countPending(pending: readonly FileReview[]): PendingTotals {
   const total = { hunks: 0, added: 0, removed: 0 };
   for (const review of pending) {
-    const { hunks, renamed, added, removed } = pendingIn(review);
-    total.hunks += Math.max(hunks.length, renamed ? 1 : 0);
+    const { added, removed } = linesIn(review);
+    total.hunks += countChanges(review);
     total.added += added;
     total.removed += removed;
   }

@@ -11,7 +11,7 @@ import {
   textContent,
   textOf,
 } from '../model/file-review.ts';
-import { hunksOf } from '../model/hunks.ts';
+import { listAuthors } from '../model/hunks.ts';
 import { withOtherHands } from '../model/other-hands.ts';
 import type { DecidedFile, DecisionLog } from '../storage/decision-log.ts';
 import type { Stash } from '../storage/stash.ts';
@@ -100,8 +100,7 @@ export class Redo {
 
   #pendingAgain({ row, path }: DecidedFile, before: Content, after: Content): FileReview {
     const { changes } = this.#parts;
-    const authors = [...row.wholeFileBy, ...hunksOf(row).flatMap(({ by }) => by)];
-    const by = authors.at(-1);
+    const by = listAuthors(row).at(-1);
     if (by === undefined) return { ...row, baseline: before, document: after };
     const edited = withAgentEdit(changes.get(path), path, { before, after, kept: row.kept }, by);
     return path === row.path

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/service/decisions.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { countPending } from '../../../../core/review/model/selected-changes.ts';
-import { hunksOf } from '../../../../core/review/model/hunks.ts';
+import { countChanges, hunksOf } from '../../../../core/review/model/hunks.ts';
 import type { Selected } from '../../../../core/review/service/reviews.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
@@ -14,7 +14,7 @@ import {
   lineOf,
   stepFrom,
 } from '../../../../window/pending/change-order.ts';
-import { changeCount, stepText } from '../../../../window/pending/change-words.ts';
+import { stepText } from '../../../../window/pending/change-words.ts';
 import { type EditorSpot, editorSpot } from '../../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
 import type { CommandHandlers } from '../register.ts';
@@ -66,7 +66,7 @@ export function pendingChangeCommands({
       return showElsewhere(controls, file?.path, editorSpot(controls.uris));
     await controls.reviews.decisions[decision]({ path: file.path });
     controls.announcer.say(
-      `${decidedText(decision, count(changeCount(known), 'change'), nameOf(known.path))} ${leftText(controls)}`,
+      `${decidedText(decision, count(countChanges(known), 'change'), nameOf(known.path))} ${leftText(controls)}`,
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {

@@ -4,7 +4,7 @@ import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { CommandGroups } from '../../../../core/review/commands/command-groups.ts';
 import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import { linesIn, pendingIn } from '../../../../core/review/model/hunks.ts';
+import { hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import { describeBinary } from '../../../../core/review/model/binary-words.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
@@ -127,8 +127,8 @@ function whatIsDone(review: FileReview): string {
 }
 
 function decorationsOf(review: FileReview): vscode.SourceControlResourceDecorations {
-  const { hunks } = pendingIn(review);
-  const lines = linesIn(review, hunks);
+  const hunks = hunksOf(review);
+  const lines = linesIn(review);
   const isEdited = hunks.some(({ editedByUser }) => editedByUser);
   const parts = [
     whatIsDone(review),
