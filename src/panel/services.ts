@@ -9,7 +9,7 @@ import type { Log } from '../core/ports/log.ts';
 import type { RunRecords } from '../core/ports/store/run-records.ts';
 import type { Transcripts } from '../core/ports/store/transcripts.ts';
 import type { EvidenceRecords } from '../core/review/evidence/evidence-records.ts';
-import type { Hunk } from '../core/review/model/hunks.ts';
+import type { PendingChange } from '../core/review/model/hunks.ts';
 import type { FileReview } from '../core/review/model/file-review.ts';
 import type { CommandGroups } from '../core/review/commands/command-groups.ts';
 import type { Reviews } from '../core/review/service/reviews.ts';
@@ -205,12 +205,6 @@ export interface PanelEditor {
   importSession(): Promise<string | undefined>;
 }
 
-/** A change of a file; without a hunk: the file was only renamed. */
-export interface ChangeToShow {
-  readonly review: FileReview;
-  readonly hunk: Hunk | undefined;
-}
-
 /** Pending changes, and what only the editor can do with them. Each may reject with `BelayError`. */
 export interface PanelReviewing {
   readonly reviews: Reviews;
@@ -222,13 +216,13 @@ export interface PanelReviewing {
   /** Shows the diff of an edit that waits for approval. */
   readonly openApproval: (question: ApprovalQuestion) => Promise<void>;
   /** Shows a change in its file. */
-  readonly open: (change: ChangeToShow) => Promise<void>;
+  readonly open: (change: PendingChange) => Promise<void>;
   /** Shows a change in the diff of its file. */
-  readonly openDiff: (change: ChangeToShow) => Promise<void>;
+  readonly openDiff: (change: PendingChange) => Promise<void>;
   /** Shows all changes of files together. */
   readonly openAll: (files: readonly FileReview[]) => Promise<void>;
   /** Sends a comment on a change to the agent that made it. */
-  readonly comment: (change: ChangeToShow, text: string) => Promise<void>;
+  readonly comment: (change: PendingChange, text: string) => Promise<void>;
   /** Shows what undoing the changes during a command would do, asks, and undoes them. @param only absolute paths */
   readonly undoDuring: (id: string, only?: readonly string[]) => Promise<void>;
 }

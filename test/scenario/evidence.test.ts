@@ -3,9 +3,8 @@ import { mkdtemp, readFile, utimes, writeFile } from 'node:fs/promises';
 import { realpathSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { type EvidenceOf } from '../../src/core/review/evidence/change-evidence.ts';
 import { EvidenceRecords } from '../../src/core/review/evidence/evidence-records.ts';
-import { hunksOf } from '../../src/core/review/model/hunks.ts';
+import { hunksOf, type PendingChange } from '../../src/core/review/model/hunks.ts';
 import type { ChangeEvidence } from '../../src/domain/review/evidence.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { FakeLanguage } from '../support/fake-language.ts';
@@ -69,12 +68,12 @@ describe('evidence of pending changes, through the whole engine', function () {
   });
 
   const at = (name: string): string => path.join(realpathSync(test.workspace), name);
-  const changeIn = (name: string, hunk = 0): EvidenceOf => {
+  const changeIn = (name: string, hunk = 0): PendingChange => {
     const { pending } = test.engine.reviews ?? assert.fail();
     const found = pending.find((review) => review.path === at(name)) ?? assert.fail(name);
     return { review: found, hunk: hunksOf(found)[hunk] };
   };
-  const read_ = async (change: EvidenceOf): Promise<ChangeEvidence> =>
+  const read_ = async (change: PendingChange): Promise<ChangeEvidence> =>
     (await records.of([change]))[0] ?? assert.fail();
   const of = (name: string, hunk = 0): Promise<ChangeEvidence> => read_(changeIn(name, hunk));
 

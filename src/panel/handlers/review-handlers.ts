@@ -1,7 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import type { Reviews, Selected } from '../../core/review/service/reviews.ts';
 import type { FileReview } from '../../core/review/model/file-review.ts';
-import { listAuthors, chosenHunks, countChanges, hunksOf } from '../../core/review/model/hunks.ts';
+import {
+  listAuthors,
+  chosenHunks,
+  countChanges,
+  hunksOf,
+  type PendingChange,
+} from '../../core/review/model/hunks.ts';
 import { type BelayError, fault } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -9,7 +15,7 @@ import type { RequestHandlers, RequestParams } from '../../protocol/requests.ts'
 import type { DecidedView, ReviewSelection } from '../../protocol/review-view.ts';
 import { keepGreen, decidedView, greenChanges, nameFiles } from '../review/green-changes.ts';
 import type { SeenFile } from '../review/pending-list.ts';
-import type { ChangeToShow, PanelMemory, PanelReviewing } from '../services.ts';
+import type { PanelMemory, PanelReviewing } from '../services.ts';
 
 export type ReviewRequest =
   | 'openChange'
@@ -127,7 +133,7 @@ export function reviewHandlers(
 export function changeOf(
   { pending }: Pick<Reviews, 'pending'>,
   callId: string,
-): ChangeToShow | undefined {
+): PendingChange | undefined {
   for (const review of pending) {
     const hunks = hunksOf(review);
     const hunk = hunks.find(({ by }) => by.some((one) => one.callId === callId));

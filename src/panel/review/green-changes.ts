@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import { makeVisible } from '../../domain/text/honest-text.ts';
-import { hunksOf } from '../../core/review/model/hunks.ts';
+import { hunksOf, listChanges } from '../../core/review/model/hunks.ts';
 import { type Selected, joinSelected } from '../../core/review/model/selected-changes.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import { doubtText } from '../../domain/review/evidence-words.ts';
@@ -18,12 +18,7 @@ type Reviewing = Pick<PanelReviewing, 'reviews' | 'evidence' | 'roots'>;
 
 /** All pending changes, by whether they are green at this moment. */
 export async function greenChanges({ reviews, evidence, roots }: Reviewing): Promise<GreenView> {
-  const all = reviews.pending
-    .flatMap((review) => {
-      const hunks = hunksOf(review);
-      return (hunks.length === 0 ? [undefined] : hunks).map((hunk) => ({ review, hunk }));
-    })
-    .slice(0, LISTED_GREEN);
+  const all = listChanges(reviews.pending).slice(0, LISTED_GREEN);
   const found = await evidence.of(all);
   const view = { green: [] as GreenChange[], others: [] as GreenView['others'][number][] };
   for (const [index, { review, hunk }] of all.entries()) {

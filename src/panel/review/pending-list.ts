@@ -1,9 +1,8 @@
 import { countPending } from '../../core/review/model/selected-changes.ts';
 import { linesOf, type Attribution, type FileReview } from '../../core/review/model/file-review.ts';
-import { type Hunk, hunksOf, linesIn } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, linesIn, type PendingChange } from '../../core/review/model/hunks.ts';
 import { describeBinary } from '../../core/review/model/binary-words.ts';
 import type { CommandGroup } from '../../core/review/commands/stored-groups.ts';
-import type { EvidenceOf } from '../../core/review/evidence/change-evidence.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { ChangeDoubt, ChangeEvidence } from '../../domain/review/evidence.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
@@ -43,7 +42,7 @@ export interface ListNames {
   /** How the message of the person begins. */
   text(sessionId: string, messageId: string): string;
   /** Evidence of a change; `undefined`: it is being read. */
-  evidence(change: EvidenceOf): ChangeEvidence | undefined;
+  evidence(change: PendingChange): ChangeEvidence | undefined;
 }
 
 /** All that is pending, grouped by the requests that made it. */

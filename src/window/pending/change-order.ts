@@ -1,15 +1,8 @@
 import { type FileReview, linesOf } from '../../core/review/model/file-review.ts';
-import { type Hunk, hunksOf } from '../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, type PendingChange } from '../../core/review/model/hunks.ts';
 
 /** The text with pending changes, or the one without them, which a diff shows on its left. */
 export type Side = 'baseline' | 'document';
-
-/** A pending change as a place that a person goes to. */
-export interface PlacedChange {
-  readonly review: FileReview;
-  /** Absent: the file was only renamed. */
-  readonly hunk: Hunk | undefined;
-}
 
 /** Where a person is. Lines are 0-based. */
 export interface Spot {
@@ -18,18 +11,8 @@ export interface Spot {
   readonly line: number;
 }
 
-/** Every pending change, in the order in which one goes through them: by path, then by line. */
-export function changesInOrder(pending: readonly FileReview[]): readonly PlacedChange[] {
-  return pending.flatMap((review): readonly PlacedChange[] => {
-    const hunks = hunksOf(review);
-    return hunks.length === 0
-      ? [{ review, hunk: undefined }]
-      : hunks.map((hunk) => ({ review, hunk }));
-  });
-}
-
 /** The line that shows a change: the first one of it; for lines that were taken away, the one after them. */
-export function lineOf({ review, hunk }: PlacedChange, side: Side): number {
+export function lineOf({ review, hunk }: PendingChange, side: Side): number {
   if (hunk === undefined || hunk.kind !== 'change') return 0;
   const lines = linesOf(side === 'document' ? review.document : review.baseline).length;
   const from = side === 'document' ? hunk.documentFrom : hunk.baselineFrom;
@@ -69,7 +52,7 @@ export function changesAt(
 
 /** Where a step led: the change, and that it is the `number`th of `total`. */
 export interface Step {
-  readonly change: PlacedChange;
+  readonly change: PendingChange;
   /** 1 for the first. */
   readonly number: number;
   readonly total: number;
@@ -81,7 +64,7 @@ export interface Step {
  * @returns `undefined` when nothing is pending
  */
 export function stepFrom(
-  changes: readonly PlacedChange[],
+  changes: readonly PendingChange[],
   spot: Spot | undefined,
   direction: 'next' | 'previous',
 ): Step | undefined {
@@ -92,13 +75,13 @@ export function stepFrom(
   return change && { change, number: changes.indexOf(change) + 1, total };
 }
 
-function nextIndex(changes: readonly PlacedChange[], spot: Spot | undefined): number {
+function nextIndex(changes: readonly PendingChange[], spot: Spot | undefined): number {
   if (spot === undefined) return 0;
   const found = changes.findIndex((change) => compare(change, spot, spot.line) > 0);
   return found === -1 ? changes.length : found;
 }
 
-function previousIndex(changes: readonly PlacedChange[], spot: Spot | undefined): number {
+function previousIndex(changes: readonly PendingChange[], spot: Spot | undefined): number {
   if (spot === undefined) return -1;
   // From the middle of a change it goes to the one before, not to the beginning of the same.
   const here = changes.find(
@@ -112,7 +95,7 @@ function previousIndex(changes: readonly PlacedChange[], spot: Spot | undefined)
 }
 
 /** Below 0: the change comes before the spot. */
-function compare(change: PlacedChange, { path, side }: Spot, line: number): number {
+function compare(change: PendingChange, { path, side }: Spot, line: number): number {
   const { path: other } = change.review;
   if (other !== path) return other < path ? -1 : 1;
   return lineOf(change, side) - line;

@@ -1,13 +1,12 @@
 import type { Message, Part } from '../../../src/domain/message.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
-import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
 import {
   type Attribution,
   newReview,
   textContent,
 } from '../../../src/core/review/model/file-review.ts';
 import { agentEdited } from './attribution.ts';
-import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { hunksOf, type PendingChange } from '../../../src/core/review/model/hunks.ts';
 
 export const by = (callId: string, at: number): Attribution => ({
   by: 'agent',
@@ -19,7 +18,7 @@ export const by = (callId: string, at: number): Attribution => ({
   at,
 });
 /** A change of one line by a call. */
-export const change = (callId = 'edit', at = 100): EvidenceOf => {
+export const change = (callId = 'edit', at = 100): PendingChange => {
   const review = agentEdited(
     newReview('/w/a.ts', textContent('1\n2')),
     textContent('1\nx'),

@@ -1,5 +1,5 @@
 import type { ChangeEvidence, ChangeTestRun } from '../../../src/domain/review/evidence.ts';
-import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
+import type { PendingChange } from '../../../src/core/review/model/hunks.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { S } from './fixture-session.ts';
 
@@ -63,7 +63,7 @@ const BY_NAME: Readonly<Record<string, ChangeEvidence>> = {
 
 /** Evidence by the names of files: all others are green. */
 export function evidenceByName(): Stage['evidence'] {
-  const of = ({ review }: EvidenceOf): ChangeEvidence => {
+  const of = ({ review }: PendingChange): ChangeEvidence => {
     const name = review.path.split('/').at(-1) ?? '';
     return BY_NAME[name] ?? GREEN;
   };

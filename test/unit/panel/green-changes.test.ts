@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import type { EvidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
-import { hunksOf } from '../../../src/core/review/model/hunks.ts';
+import { hunksOf, type PendingChange } from '../../../src/core/review/model/hunks.ts';
 import type { ChangeDoubt, ChangeEvidence } from '../../../src/domain/review/evidence.ts';
 import { keepGreen, greenChanges } from '../../../src/panel/review/green-changes.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
@@ -33,7 +32,7 @@ describe('changes that are green', () => {
     evidence: {
       known: () => undefined,
       onLearned: () => ({ dispose: () => undefined }),
-      of: async (changes: readonly EvidenceOf[]) =>
+      of: async (changes: readonly PendingChange[]) =>
         changes.map(({ hunk }): ChangeEvidence => ({
           calls: [],
           request: { sessionId: '', messageId: '', text: '' },

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
+import type { PendingChange } from '../../../src/core/review/model/hunks.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import {
   checkedFile,
   checkedIn,
   withChecked,
 } from '../../../src/core/review/evidence/checked-files.ts';
-import {
-  type EvidenceOf,
-  type FileState,
-  evidenceOf,
-} from '../../../src/core/review/evidence/change-evidence.ts';
+import { type FileState, evidenceOf } from '../../../src/core/review/evidence/change-evidence.ts';
 import { newProblems } from '../../../src/core/review/evidence/new-problems.ts';
 import {
   factsOf,
@@ -165,7 +162,7 @@ describe('evidence of a change: what its session says', () => {
       startedAt: number,
       file: { modifiedAt?: number; unsaved?: boolean } = {},
       display: JsonObject = {},
-      made: EvidenceOf = change(),
+      made: PendingChange = change(),
     ) => {
       const notes = [
         noteOf(message('user', [text('x')], { id: 'request' }), () => undefined),
@@ -234,11 +231,11 @@ describe('evidence of a change: what is told of it', () => {
   });
   const of = (
     facts: Partial<SessionFacts>,
-    one: EvidenceOf = change(),
+    one: PendingChange = change(),
     file: FileState = { unsaved: false },
   ): ChangeEvidence => evidenceOf(one, () => ({ ...plain, ...facts }), file);
   /** A change of several calls. */
-  const madeBy = (...who: readonly ReturnType<typeof by>[]): EvidenceOf => {
+  const madeBy = (...who: readonly ReturnType<typeof by>[]): PendingChange => {
     const one = change();
     return { ...one, hunk: { ...(one.hunk ?? assert.fail()), by: who } };
   };
@@ -316,7 +313,7 @@ describe('evidence of a change: what is told of it', () => {
     assert.deepEqual(times(run(5, 120), run(4, 130), run(6, 119)), []);
     assert.deepEqual(of({ tests: [run(9, 200)] }, both).tests, [], 'a call that is not known');
     // Another hunk of the file was changed later; and so was the file as a whole.
-    const covers = (review: EvidenceOf['review']): boolean | undefined =>
+    const covers = (review: PendingChange['review']): boolean | undefined =>
       of({ tests: [run(4, 150)] }, { ...change(), review }).tests[0]?.covers;
     const { review } = change();
     assert.equal(covers(review), true);

@@ -5,19 +5,12 @@ import type {
   ChangeTestRun,
 } from '../../../domain/review/evidence.ts';
 import type { Attribution, FileReview } from '../model/file-review.ts';
-import { type Hunk, listAuthors } from '../model/hunks.ts';
+import { listAuthors, type PendingChange } from '../model/hunks.ts';
 import { newProblems } from './new-problems.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 /** Calls and test runs that are told; the last ones. */
 const MOST = 5;
-
-/** A pending change. */
-export interface EvidenceOf {
-  readonly review: FileReview;
-  /** Absent: the file was only renamed. */
-  readonly hunk: Hunk | undefined;
-}
 
 /** A file on disk. */
 export interface FileState {
@@ -36,7 +29,7 @@ const NO_FACTS: SessionFacts = {
 
 /** Everything that is on record about a pending change: why it was made, and what was found out about it since. */
 export function evidenceOf(
-  change: EvidenceOf,
+  change: PendingChange,
   factsOf: (sessionId: string) => SessionFacts | undefined,
   file: FileState,
 ): ChangeEvidence {
@@ -67,7 +60,7 @@ export function evidenceOf(
 }
 
 /** The calls that made a change, each once, oldest first. */
-export function authorsOf({ review, hunk }: EvidenceOf): readonly Attribution[] {
+export function authorsOf({ review, hunk }: PendingChange): readonly Attribution[] {
   const all = hunk === undefined ? review.wholeFileBy : hunk.by;
   return [...new Map(all.map((one) => [one.callId, one])).values()];
 }
@@ -124,7 +117,7 @@ function testsOf(subject: Subject): readonly ChangeTestRun[] {
 }
 
 function doubtsOf(
-  { hunk }: EvidenceOf,
+  { hunk }: PendingChange,
   subject: Subject,
   { checks, tests }: Pick<ChangeEvidence, 'checks' | 'tests'>,
 ): readonly ChangeDoubt[] {

@@ -1,4 +1,5 @@
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
+import type { PendingChange } from '../model/hunks.ts';
 import type { ChangeEvidence } from '../../../domain/review/evidence.ts';
 import type { RunEvent } from '../../../domain/event.ts';
 import { Listeners } from '../../../domain/lifetime/listeners.ts';
@@ -8,7 +9,7 @@ import type { Log } from '../../ports/log.ts';
 import type { RunRecords } from '../../ports/store/run-records.ts';
 import type { Transcripts } from '../../ports/store/transcripts.ts';
 import type { EventBroker } from '../../session/event-broker.ts';
-import { type EvidenceOf, type FileState, authorsOf, evidenceOf } from './change-evidence.ts';
+import { type FileState, authorsOf, evidenceOf } from './change-evidence.ts';
 import { type Note, type SessionFacts, factsOf, isTestRun, noteOf } from './session-facts.ts';
 
 /** Messages read at a time, and in all from a session's end, to find the calls of a change. */
@@ -56,7 +57,7 @@ export class EvidenceRecords implements Disposable {
   }
 
   /** Evidence as it was read last; `undefined`: it is being read. */
-  known(change: EvidenceOf): ChangeEvidence | undefined {
+  known(change: PendingChange): ChangeEvidence | undefined {
     const path = change.review.path;
     const file = this.#files.get(path);
     const isRead = this.#lacking(change).length === 0;
@@ -65,7 +66,7 @@ export class EvidenceRecords implements Disposable {
   }
 
   /** Evidence as it is by now: files are looked at, and what other windows recorded is read. */
-  async of(changes: readonly EvidenceOf[]): Promise<readonly ChangeEvidence[]> {
+  async of(changes: readonly PendingChange[]): Promise<readonly ChangeEvidence[]> {
     const files = new Map<string, FileState>();
     const sessions = new Set(changes.flatMap(authorsOf).map(({ sessionId }) => sessionId));
     for (const sessionId of sessions)
@@ -86,12 +87,12 @@ export class EvidenceRecords implements Disposable {
     this.#learned.dispose();
   }
 
-  #evidence(change: EvidenceOf, file: FileState): ChangeEvidence {
+  #evidence(change: PendingChange, file: FileState): ChangeEvidence {
     return evidenceOf(change, (sessionId) => this.#sessions.get(sessionId)?.facts, file);
   }
 
   /** Calls of a change that nothing is known of yet. */
-  #lacking(change: EvidenceOf): readonly { sessionId: string; callId: string }[] {
+  #lacking(change: PendingChange): readonly { sessionId: string; callId: string }[] {
     return authorsOf(change).filter(({ sessionId, callId, messageId }) => {
       const read = this.#sessions.get(sessionId);
       if (sessionId === '' || read?.missing.has(callId) === true) return false;
@@ -100,7 +101,7 @@ export class EvidenceRecords implements Disposable {
     });
   }
 
-  #later(path: string, change: EvidenceOf): void {
+  #later(path: string, change: PendingChange): void {
     if (this.#reading.has(path)) return;
     this.#reading.add(path);
     const read = async (): Promise<void> => {
@@ -117,7 +118,7 @@ export class EvidenceRecords implements Disposable {
       });
   }
 
-  async #look(change: EvidenceOf): Promise<FileState> {
+  async #look(change: PendingChange): Promise<FileState> {
     const path = change.review.path;
     const stat = await this.#parts.stat(path).catch(() => undefined);
     const file = {
@@ -129,7 +130,7 @@ export class EvidenceRecords implements Disposable {
     return file;
   }
 
-  async #readLacking(change: EvidenceOf): Promise<void> {
+  async #readLacking(change: PendingChange): Promise<void> {
     for (const { sessionId } of this.#lacking(change))
       await this.#inTurn(sessionId, async (read) => {
         await this.#readNewer(sessionId, read);

@@ -22,6 +22,13 @@ export interface Hunk {
   readonly editedByUser: boolean;
 }
 
+/** A pending change of a file: a hunk, or its new name alone. */
+export interface PendingChange {
+  readonly review: FileReview;
+  /** Undefined: the file was only renamed. */
+  readonly hunk: Hunk | undefined;
+}
+
 /** By document: a row that only remembers other things has the same hunks. */
 const known = new WeakMap<
   Content,
@@ -55,6 +62,16 @@ export function chosenHunks(
 ): readonly Hunk[] {
   const hunks = hunksOf(review);
   return choice === 'all' ? hunks : hunks.filter(({ id }) => choice.includes(id));
+}
+
+/** Lists the changes of rows, in the order in which users step through them: as the rows are, then by line. */
+export function listChanges(pending: readonly FileReview[]): readonly PendingChange[] {
+  return pending.flatMap((review): readonly PendingChange[] => {
+    const hunks = hunksOf(review);
+    return hunks.length === 0
+      ? [{ review, hunk: undefined }]
+      : hunks.map((hunk) => ({ review, hunk }));
+  });
 }
 
 /** Counts the changes of a file with pending changes. A renaming alone is one. */

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { PendingChange } from '../../../core/review/model/hunks.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { EvidenceRecords } from '../../../core/review/evidence/evidence-records.ts';
 import type { Reviews } from '../../../core/review/service/reviews.ts';
@@ -8,7 +9,7 @@ import { type ChangeCommentsParts, ChangeComments } from './editors/change-comme
 import { ChangeHovers } from './editors/change-hovers.ts';
 import { type ChangeLensesParts, ChangeLenses } from './editors/change-lenses.ts';
 import { ChangeMarks } from './editors/change-marks.ts';
-import { type PlacedChange, lineOf } from '../../../window/pending/change-order.ts';
+import { lineOf } from '../../../window/pending/change-order.ts';
 import type { DiffEditors } from './editors/diff-editors.ts';
 import { isInDiff } from './editors/editor-spot.ts';
 import { PendingCounts } from './pending-counts.ts';
@@ -60,7 +61,7 @@ export class PendingControls implements Disposable {
   }
 
   /** Brings the user to a change: into the file, or into a diff where they are in one or the file cannot show it. */
-  async show(change: PlacedChange): Promise<void> {
+  async show(change: PendingChange): Promise<void> {
     const { review, hunk } = change;
     const line = lineOf(change, 'document');
     const isText = review.document.kind === 'text' && !NOTEBOOK.test(review.path);
@@ -72,7 +73,7 @@ export class PendingControls implements Disposable {
   }
 
   /** Shows why a change was made and what was found out about it: the hover at its lines. */
-  async explain(change: PlacedChange): Promise<void> {
+  async explain(change: PendingChange): Promise<void> {
     const { review, hunk } = change;
     await this.show(change);
     const isText = hunk !== undefined && review.document.kind === 'text';

@@ -1,12 +1,11 @@
 import assert from 'node:assert/strict';
-import { hunksOf } from '../../../../src/core/review/model/hunks.ts';
 import {
-  changesAt,
-  changesInOrder,
-  lineOf,
-  stepFrom,
-} from '../../../../src/window/pending/change-order.ts';
-import type { PlacedChange, Spot } from '../../../../src/window/pending/change-order.ts';
+  hunksOf,
+  type PendingChange,
+  listChanges,
+} from '../../../../src/core/review/model/hunks.ts';
+import { changesAt, lineOf, stepFrom } from '../../../../src/window/pending/change-order.ts';
+import type { Spot } from '../../../../src/window/pending/change-order.ts';
 import { edited, renamed } from './reviews-of.ts';
 
 const ten = Array.from({ length: 10 }, (_, line) => `line ${line}`);
@@ -34,9 +33,9 @@ const shortened = edited(
 );
 const created = edited('/w/a.ts', undefined, 'one\ntwo\n');
 const all = [created, several, shortened, renamed('/w/old.ts', '/w/d.ts', 'same')];
-const changes = changesInOrder(all);
+const changes = listChanges(all);
 
-const where = ({ review, hunk }: PlacedChange): string =>
+const where = ({ review, hunk }: PendingChange): string =>
   `${review.path}:${lineOf({ review, hunk }, 'document')}`;
 const spot = (path: string, line: number, more: Partial<Spot> = {}): Spot => ({
   path,

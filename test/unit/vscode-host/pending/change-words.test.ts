@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import type { Attribution } from '../../../../src/core/review/model/file-review.ts';
-import { hunksOf } from '../../../../src/core/review/model/hunks.ts';
+import { hunksOf, listChanges } from '../../../../src/core/review/model/hunks.ts';
 import { withOtherHands } from '../../../../src/core/review/model/other-hands.ts';
 import { textContent } from '../../../../src/core/review/model/file-review.ts';
-import { changesInOrder } from '../../../../src/window/pending/change-order.ts';
 import { originText, stepText } from '../../../../src/window/pending/change-words.ts';
 import { byAgent, edited, renamed } from './reviews-of.ts';
 
@@ -35,8 +34,8 @@ describe('words about a pending change', () => {
   });
 
   it('tell a step as a number of all, with the file', () => {
-    const [change] = changesInOrder([review]);
-    const [moved] = changesInOrder([renamed('/w/o.ts', '/w/n.ts', 'x')]);
+    const [change] = listChanges([review]);
+    const [moved] = listChanges([renamed('/w/o.ts', '/w/n.ts', 'x')]);
     assert.ok(change && moved);
     assert.equal(
       stepText({ change, number: 3, total: 12 }, 'src/a.ts'),

@@ -3,17 +3,12 @@ import * as vscode from 'vscode';
 import type { Decision } from '../../../../core/review/service/decisions.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { countPending } from '../../../../core/review/model/selected-changes.ts';
-import { countChanges, hunksOf } from '../../../../core/review/model/hunks.ts';
+import { countChanges, hunksOf, listChanges } from '../../../../core/review/model/hunks.ts';
 import type { Selected } from '../../../../core/review/service/reviews.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
-import {
-  changesAt,
-  changesInOrder,
-  lineOf,
-  stepFrom,
-} from '../../../../window/pending/change-order.ts';
+import { changesAt, lineOf, stepFrom } from '../../../../window/pending/change-order.ts';
 import { stepText } from '../../../../window/pending/change-words.ts';
 import { type EditorSpot, editorSpot } from '../../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
@@ -70,7 +65,7 @@ export function pendingChangeCommands({
     );
   };
   const step = async (direction: 'next' | 'previous'): Promise<void> => {
-    const changes = changesInOrder(controls.reviews.pending);
+    const changes = listChanges(controls.reviews.pending);
     const found = stepFrom(changes, editorSpot(controls.uris), direction);
     if (found === undefined) return sayNothingWaits();
     await controls.show(found.change);
@@ -212,7 +207,7 @@ function goOnInFile({ reviews, uris }: PendingControls, spot: EditorSpot): void 
     return;
   const place = uris.read(editor.document.uri);
   if (place === undefined) return;
-  const changes = changesInOrder([review]);
+  const changes = listChanges([review]);
   // The one that was decided is gone: another on the same line is the next.
   const found = stepFrom(changes, { ...spot, line: spot.line - 1 }, 'next');
   if (found === undefined) return;
@@ -229,7 +224,7 @@ async function showElsewhere(
 ): Promise<void> {
   const { reviews, announcer } = controls;
   const here = spot && reviews.find(spot.path);
-  const changes = changesInOrder(reviews.pending);
+  const changes = listChanges(reviews.pending);
   const found = stepFrom(changes, spot, 'next');
   if (found === undefined) return sayNothingWaits();
   if (here !== undefined && spot !== undefined) {

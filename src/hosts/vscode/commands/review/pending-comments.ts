@@ -1,10 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { type Hunk, hunksOf } from '../../../../core/review/model/hunks.ts';
+import { type Hunk, hunksOf, type PendingChange } from '../../../../core/review/model/hunks.ts';
 import { failureOf, fault, wordsOf } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
-import type { PlacedChange } from '../../../../window/pending/change-order.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
 import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
 import type { CommandHandlers } from '../register.ts';
@@ -52,7 +51,7 @@ export function pendingCommentCommands({
   };
 }
 
-function named(controls: PendingControls, { path, hunk: id }: ChangeArgument): PlacedChange {
+function named(controls: PendingControls, { path, hunk: id }: ChangeArgument): PendingChange {
   const review = controls.reviews.find(path);
   const hunk = review && hunksOf(review).find((one) => id === undefined || one.id === id);
   if (review !== undefined && hunk !== undefined) return { review, hunk };
@@ -60,7 +59,7 @@ function named(controls: PendingControls, { path, hunk: id }: ChangeArgument): P
   throw fault('not_found', message);
 }
 
-function here(controls: PendingControls): PlacedChange | undefined {
+function here(controls: PendingControls): PendingChange | undefined {
   const meant = changesHere(controls);
   const review = meant && controls.reviews.find(meant.path);
   if (meant === undefined || review === undefined) return undefined;
@@ -70,7 +69,7 @@ function here(controls: PendingControls): PlacedChange | undefined {
 }
 
 /** In the editor where the change has lines, with the keyboard in the box; else in an input box. */
-async function writeComment(controls: PendingControls, change: PlacedChange): Promise<void> {
+async function writeComment(controls: PendingControls, change: PendingChange): Promise<void> {
   const { review, hunk } = change;
   const uri = vscode.Uri.file(review.path);
   if (hunk !== undefined && hunk.kind !== 'binary' && review.document.kind === 'text') {
@@ -84,7 +83,7 @@ async function writeComment(controls: PendingControls, change: PlacedChange): Pr
 /** A text that was not taken is in the box again, with the reason. */
 async function askForComment(
   controls: PendingControls,
-  { review }: PlacedChange,
+  { review }: PendingChange,
   hunk: Hunk | undefined,
 ): Promise<void> {
   const name = vscode.workspace.asRelativePath(review.path);
