@@ -1,4 +1,5 @@
 import { type AgentEdit, withAgentEdit, withAgentRename } from '../model/agent-edits.ts';
+import { keep } from '../model/decide.ts';
 import { compareFirst } from '../model/differences.ts';
 import { ABSENT, type Attribution, type Content, type FileReview } from '../model/file-review.ts';
 import { hunksOf } from '../model/hunks.ts';
@@ -69,7 +70,7 @@ export class AgentEdits {
     stash.drop(path);
     await changes.adopt(path);
     const found = changes.get(path);
-    if (found !== undefined) await changes.change(path, (row = found) => settled(row));
+    if (found !== undefined) await changes.change(path, (row = found) => keep(row, 'all'));
     await stash.flush();
   }
 
@@ -98,9 +99,4 @@ export class AgentEdits {
       return true;
     });
   }
-}
-
-function settled(row: FileReview): FileReview {
-  const { renamedFrom: _, ...rest } = row;
-  return { ...rest, baseline: row.document };
 }
