@@ -11,6 +11,7 @@ import { count, dateAndTime } from '../../../../domain/text/language.ts';
 import { decidedText } from '../../../../domain/review/decided-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
+import type { CommandId } from '../../../../manifest/commands.ts';
 import type { CommandHandlers } from '../../commands/register.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { chooseTakeBack, offerTakeBack } from '../take-back.ts';
@@ -48,19 +49,16 @@ export function scmCommands(pending: PendingWindow) {
   };
   const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
     decideOne(pending, decision, [peekedIn(pending, args)]);
+  const forwardPeeked = async (command: CommandId, args: readonly unknown[]): Promise<void> => {
+    const { path: file, choice } = peekedIn(pending, args);
+    const hunk = choice === 'all' ? undefined : choice?.[0];
+    await vscode.commands.executeCommand(command, { path: file, hunk });
+  };
   return {
     'belay.keepPeekedChange': (...args) => peeked('keep', args),
     'belay.undoPeekedChange': (...args) => peeked('undo', args),
-    'belay.commentOnPeekedChange': async (...args) => {
-      const { path: file, choice } = peekedIn(pending, args);
-      const hunk = choice === 'all' ? undefined : choice?.[0];
-      await vscode.commands.executeCommand('belay.commentOnChange', { path: file, hunk });
-    },
-    'belay.explainPeekedChange': async (...args) => {
-      const { path: file, choice } = peekedIn(pending, args);
-      const hunk = choice === 'all' ? undefined : choice?.[0];
-      await vscode.commands.executeCommand('belay.explainChange', { path: file, hunk });
-    },
+    'belay.commentOnPeekedChange': (...args) => forwardPeeked('belay.commentOnChange', args),
+    'belay.explainPeekedChange': (...args) => forwardPeeked('belay.explainChange', args),
     'belay.keepPendingFiles': (...args) => files('keep', args),
     'belay.undoPendingFiles': (...args) => files('undo', args),
     'belay.keepPendingGroup': (clicked) => group('keep', clicked),
