@@ -8,7 +8,7 @@ import { Button } from '../views/elements/button.tsx';
 import { plural } from '../../src/domain/text/language.ts';
 
 /** Changes that are named; the others are counted. */
-const NAMED = 50;
+const MAX_NAMED = 50;
 
 /** The one question before green changes are kept: what that means, which they are, which not and why. */
 export function GreenQuestion(): ComponentChildren {
@@ -91,12 +91,12 @@ function Named<Change extends GreenChange>({
   changes,
   why,
 }: NamedProps<Change>): ComponentChildren {
-  const more = changes.length - NAMED;
+  const more = changes.length - MAX_NAMED;
   return (
     <>
       <p>{title}</p>
       <ul>
-        {changes.slice(0, NAMED).map((change) => (
+        {changes.slice(0, MAX_NAMED).map((change) => (
           <li key={`${change.path} ${change.hunkId}`}>
             <strong>{`${change.name}:${change.line}`}</strong>
             {why(change) === '' ? '' : ` — ${why(change)}`}

@@ -21,7 +21,7 @@ interface OtherChange {
 }
 
 /** As many as a snapshot has files. Their contents are held in memory while the person looks at them. */
-const MOST = 50_000;
+const MAX_FILES = 50_000;
 
 /** Differences from a checkpoint that are on no record; empty when it was cleaned up. */
 export async function othersSince(
@@ -42,11 +42,11 @@ export async function othersSince(
   );
   const more = l10n.t(
     'Only {0} of {1} are listed; the others stay as they are.',
-    numeral(MOST),
+    numeral(MAX_FILES),
     numeral(unknown.length),
   );
-  const why = unknown.length > MOST ? `${by} ${more}` : by;
-  const found = await inGroups(unknown.slice(0, MOST), async ({ root, path, before }) => {
+  const why = unknown.length > MAX_FILES ? `${by} ${more}` : by;
+  const found = await inGroups(unknown.slice(0, MAX_FILES), async ({ root, path, before }) => {
     const [now, to] = await Promise.all([snapshots.now(root, path), contents.of(before)]);
     if (now.kind === 'other' || sameLeaf(now, to)) return [];
     return [{ root, path, outcome: 'others' as const, now, to, why }];

@@ -2,7 +2,7 @@ import { joined, type Told, told } from '../../domain/text/told.ts';
 import type { RecoveredRestore } from '../ports/files/workspace-snapshots.ts';
 
 /** Names in a sentence; the others are counted. */
-const NAMED = 5;
+const MAX_NAMED = 5;
 
 /** The end of a cut-off restore, in one sentence for the person. */
 export function recoveredSentence({ stayed, ...restore }: RecoveredRestore): Told {
@@ -30,7 +30,7 @@ function outcomeOf({ outcome, files, failed }: Omit<RecoveredRestore, 'stayed'>)
 }
 
 function names(places: readonly { readonly path: string }[]): string {
-  const shown = places.slice(0, NAMED).map(({ path }) => path);
+  const shown = places.slice(0, MAX_NAMED).map(({ path }) => path);
   const more = places.length - shown.length;
   return more > 0 ? `${shown.join(', ')}, … (${places.length})` : shown.join(', ');
 }

@@ -1,7 +1,7 @@
 /** Paths named to the model; the others are counted. */
-const NAMED = 30;
+const MAX_NAMED = 30;
 /** Characters of decisions that are told again; the newest. */
-const DECIDED_CHARACTERS = 12_000;
+const MAX_DECIDED_CHARS = 12_000;
 
 /** The note after the conversation alone went back; `decided`: the decisions told in that part. */
 export function conversationOnlyText(
@@ -55,13 +55,13 @@ function decidedText(decided: readonly string[]): string {
   if (decided.length === 0) return '';
   const text = decided.join('\n');
   const told =
-    text.length <= DECIDED_CHARACTERS
+    text.length <= MAX_DECIDED_CHARS
       ? text
-      : `… (older ones are left out: read the files)\n${text.slice(-DECIDED_CHARACTERS)}`;
+      : `… (older ones are left out: read the files)\n${text.slice(-MAX_DECIDED_CHARS)}`;
   return ` What the person decided about your changes after this point still holds:\n<review>\n${told}\n</review>`;
 }
 
 function named(paths: readonly string[]): string {
-  const shown = paths.slice(0, NAMED).join(', ');
-  return paths.length > NAMED ? `${shown} and ${paths.length - NAMED} more` : shown;
+  const shown = paths.slice(0, MAX_NAMED).join(', ');
+  return paths.length > MAX_NAMED ? `${shown} and ${paths.length - MAX_NAMED} more` : shown;
 }

@@ -1,10 +1,10 @@
 import { type Message, typedTextOf } from '../../domain/message.ts';
 
 /** Characters of a title. */
-const LONGEST = 60;
+const MAX_CHARS = 60;
 
 export function titleOf(message: Pick<Message, 'parts'>): string {
   const line = typedTextOf(message).trim().split('\n', 1)[0] ?? '';
-  const words = line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
+  const words = line.length > MAX_CHARS ? `${line.slice(0, MAX_CHARS - 1)}…` : line;
   return words === '' ? 'a message without text' : words;
 }

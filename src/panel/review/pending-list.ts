@@ -21,9 +21,9 @@ import { cutRows, pairRows, type DiffLine } from '../../protocol/diff-lines.ts';
 import { shownPath } from '../../tools/workspace-path.ts';
 
 /** Characters of what the model said that the list shows. */
-const SAID = 200;
+const MAX_SAID_CHARS = 200;
 /** Characters of a line that the list shows. */
-const LINE = 200;
+const MAX_LINE_CHARS = 200;
 /** Lines of each kind among which the list looks for a pair. */
 const COMPARED_LINES = 20;
 
@@ -189,7 +189,7 @@ function markOf(evidence: ChangeEvidence | undefined): EvidenceMark | null {
   const problems =
     checks.state !== 'answered' ? 'unknown' : checks.fresh.length > 0 ? 'new' : 'none';
   return {
-    said: calls.at(-1)?.said.slice(-SAID) ?? '',
+    said: calls.at(-1)?.said.slice(-MAX_SAID_CHARS) ?? '',
     problems:
       doubts.includes('changed since checked') && problems === 'none' ? 'unknown' : problems,
     tests: testsMark(doubts, covering.length > 0),
@@ -245,7 +245,10 @@ function previewOf(
     : all.slice(0, PREVIEW_LINES);
   const indent = indentOf(chosen.map(({ text }) => text));
   const rows = chosen.map((row) => ({ ...row, text: row.text.slice(indent) }));
-  const shown = cutRows(rows, LINE).map((row) => ({ ...row, text: makeVisible(row.text) }));
+  const shown = cutRows(rows, MAX_LINE_CHARS).map((row) => ({
+    ...row,
+    text: makeVisible(row.text),
+  }));
   if (!isLast || before.length === 0 || after.length === 0) return shown;
   const [had, has] = [before.at(-1) === '', after.at(-1) === ''];
   if (had === has) return shown;

@@ -15,11 +15,11 @@ import { commandGroups, pendingList, type SeenFile } from './pending-list.ts';
 import { RequestNames, type RequestNamesParts } from '../session/request-names.ts';
 
 /** Milliseconds after a change until the list is made anew: an edit of the agent is several changes. */
-const SOON = 40;
+const REFRESH_DELAY_MS = 40;
 /** Shortest time between two lists, in milliseconds: nobody reads faster. */
-const APART = 250;
+const MIN_INTERVAL_MS = 250;
 /** Lists that a decision may be about; older ones are no longer on any screen. */
-const REMEMBERED = 100;
+const MAX_LISTS = 100;
 
 export interface ReviewListParts extends Omit<RequestNamesParts, 'onLearned'> {
   readonly reviews: Pick<Reviews, 'pending' | 'decisions' | 'onChange' | 'owner' | 'records'>;
@@ -102,7 +102,7 @@ export class ReviewList implements Disposable {
   #later(): void {
     if (this.#timer !== undefined) return;
     const { clock } = this.#parts;
-    const wait = Math.max(SOON, this.#madeAt + APART - clock.monotonic());
+    const wait = Math.max(REFRESH_DELAY_MS, this.#madeAt + MIN_INTERVAL_MS - clock.monotonic());
     this.#timer = clock.after(wait, () => {
       this.#timer = undefined;
       this.#make();
@@ -136,7 +136,7 @@ export class ReviewList implements Disposable {
     if (seen !== undefined) {
       this.#seen.set(next.version, seen);
       for (const version of this.#seen.keys()) {
-        if (this.#seen.size <= REMEMBERED) break;
+        if (this.#seen.size <= MAX_LISTS) break;
         this.#seen.delete(version);
       }
     }

@@ -3,7 +3,7 @@ import type { Reviews } from '../../core/review/service/reviews.ts';
 import { Listeners } from '../../domain/lifetime/listeners.ts';
 
 /** Milliseconds in which changes are collected: "keep all" and a keystroke make many at once. */
-const COLLECTED = 30;
+const COLLECT_MS = 30;
 
 /** Reports the paths of files whose pending changes are others, many at once, each file once. */
 export class ChangeFeed implements Disposable {
@@ -16,7 +16,7 @@ export class ChangeFeed implements Disposable {
     this.#signal = new Listeners(onError);
     this.#listening = reviews.onChange((path) => {
       this.#changed.add(path);
-      this.#timer ??= setTimeout(() => this.#tell(), COLLECTED);
+      this.#timer ??= setTimeout(() => this.#tell(), COLLECT_MS);
     });
   }
 

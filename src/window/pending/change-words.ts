@@ -37,9 +37,9 @@ export function stepText({ change, number, total }: Step, name: string): string 
 }
 
 /** Characters of a title or a command line beside a change. */
-const LONGEST = 60;
+const MAX_CHARS = 60;
 
 function cut(text: string): string {
   const line = makeVisible(text.replaceAll(/\s+/gu, ' ').trim());
-  return line.length <= LONGEST ? line : `${line.slice(0, LONGEST - 1)}…`;
+  return line.length <= MAX_CHARS ? line : `${line.slice(0, MAX_CHARS - 1)}…`;
 }

@@ -5,7 +5,7 @@ import { textOf } from '../../domain/message.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 
 /** Characters of an answer beside a change; the conversation has all of it. */
-const LONGEST = 4000;
+const MAX_CHARS = 4000;
 
 /** The agent's answer to a comment. */
 export interface CommentAnswer {
@@ -64,6 +64,6 @@ function isMessage(event: RunEvent, text: string): boolean {
 }
 
 function bounded(text: string): Pick<CommentAnswer, 'text' | 'isCut'> {
-  const isCut = text.length > LONGEST;
-  return { text: makeVisible(isCut ? text.slice(0, LONGEST) : text), isCut };
+  const isCut = text.length > MAX_CHARS;
+  return { text: makeVisible(isCut ? text.slice(0, MAX_CHARS) : text), isCut };
 }

@@ -2,7 +2,7 @@ import type { ChangeRecord } from './change-record.ts';
 import type { FolderChanges, PathChange } from '../../ports/files/workspace-snapshots.ts';
 
 /** Characters of one part, roughly: half of what a value of the store may have. */
-const LARGEST_PART = 500_000;
+const MAX_PART_CHARS = 500_000;
 /** Characters of a change beside its path: two hashes, sizes and modes. */
 const OF_A_CHANGE = 300;
 
@@ -18,7 +18,7 @@ export function partsOf(record: ChangeRecord): readonly RecordPart[] {
   const pieces: { folders: FolderChanges[]; unkept: string[] }[] = [{ folders: [], unkept: [] }];
   let size = 0;
   const current = (length: number): { folders: FolderChanges[]; unkept: string[] } => {
-    if (size + length > LARGEST_PART && size > 0) {
+    if (size + length > MAX_PART_CHARS && size > 0) {
       pieces.push({ folders: [], unkept: [] });
       size = 0;
     }

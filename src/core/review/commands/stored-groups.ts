@@ -10,7 +10,7 @@ const MAX_GROUPS = 50;
 /** Paths that are kept of a group, and their characters: a value of the store has at most 1 MB. */
 const [MAX_PATHS, MAX_PATH_CHARS] = [2000, 200_000];
 /** Times that a change is made again because another window was faster. */
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 /** The files that changed while a command ran and were not yet undone or dismissed. */
 export interface CommandGroup {
@@ -69,7 +69,7 @@ export class StoredGroups {
   ): Promise<void> {
     return this.#inTurn(async () => {
       const key = `${PREFIX}${id}`;
-      for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+      for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const stored = await this.#values.get(key);
         const next = make(groupFrom(stored));
         const value = next === undefined || next.total === 0 ? null : { ...withinLimits(next) };

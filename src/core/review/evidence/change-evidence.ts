@@ -10,7 +10,7 @@ import { newProblems } from './new-problems.ts';
 import type { SessionFacts } from './session-facts.ts';
 
 /** Calls and test runs that are told; the last ones. */
-const MOST = 5;
+const MAX_LISTED = 5;
 
 /** A file on disk. */
 export interface FileState {
@@ -42,7 +42,7 @@ export function evidenceOf(
   const tests = testsOf(subject);
   const messageId = last?.messageId ?? '';
   return {
-    calls: by.slice(-MOST).map(({ sessionId, callId, tool, at, why }) => ({
+    calls: by.slice(-MAX_LISTED).map(({ sessionId, callId, tool, at, why }) => ({
       callId,
       tool,
       at,
@@ -54,7 +54,7 @@ export function evidenceOf(
       text: facts.requests.get(messageId) ?? '',
     },
     checks,
-    tests: tests.slice(0, MOST),
+    tests: tests.slice(0, MAX_LISTED),
     doubts: doubtsOf(change, subject, { checks, tests }),
   };
 }

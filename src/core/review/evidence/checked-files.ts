@@ -3,8 +3,8 @@ import { type Json, type JsonObject, isJsonObject } from '../../../domain/data/j
 import type { Problem } from '../../ports/editor/language.ts';
 
 /** Problems of a file that are kept, and characters of a message. */
-const MOST = 30;
-const LONGEST = 200;
+const MAX_PROBLEMS = 30;
+const MAX_MESSAGE_CHARS = 200;
 
 /** The errors and warnings of a file around a change, as they are kept. */
 export function checkedFile(
@@ -12,20 +12,20 @@ export function checkedFile(
   before: readonly Problem[],
   after: readonly Problem[],
 ): CheckedFile {
-  const cut = before.length > MOST || after.length > MOST;
+  const cut = before.length > MAX_PROBLEMS || after.length > MAX_PROBLEMS;
   return {
     path,
     at,
     answered,
-    before: before.slice(0, MOST).flatMap(keptProblem),
-    after: after.slice(0, MOST).flatMap(keptProblem),
+    before: before.slice(0, MAX_PROBLEMS).flatMap(keptProblem),
+    after: after.slice(0, MAX_PROBLEMS).flatMap(keptProblem),
     ...(cut ? { cut: true } : {}),
   };
 }
 
 function keptProblem({ line, severity, message, source, code }: Problem): readonly KeptProblem[] {
   if (severity !== 'error' && severity !== 'warning') return [];
-  return [{ line, severity, message: message.slice(0, LONGEST), source, code }];
+  return [{ line, severity, message: message.slice(0, MAX_MESSAGE_CHARS), source, code }];
 }
 
 /** A call's display with what was checked: there secrets are masked, and no model sees it. */

@@ -13,8 +13,8 @@ import { type FileState, authorsOf, evidenceOf } from './change-evidence.ts';
 import { type Note, type SessionFacts, factsOf, isTestRun, noteOf } from './session-facts.ts';
 
 /** Messages read at a time, and in all from a session's end, to find the calls of a change. */
-const PAGE = 200;
-const FAR = 4000;
+const PAGE_MESSAGES = 200;
+const MAX_MESSAGES = 4000;
 
 export interface EvidenceParts {
   readonly transcripts: Pick<Transcripts, 'messages'>;
@@ -160,8 +160,12 @@ export class EvidenceRecords implements Disposable {
   /** @returns false when there is nothing older, or nobody looks that far */
   async #readOlder(sessionId: string, read: Read): Promise<boolean> {
     const beforeSeq = read.notes[0]?.seq ?? Number.MAX_SAFE_INTEGER;
-    if (beforeSeq <= 1 || read.notes.length >= FAR) return false;
-    const page = await this.#parts.transcripts.messages({ sessionId, beforeSeq, limit: PAGE });
+    if (beforeSeq <= 1 || read.notes.length >= MAX_MESSAGES) return false;
+    const page = await this.#parts.transcripts.messages({
+      sessionId,
+      beforeSeq,
+      limit: PAGE_MESSAGES,
+    });
     this.#become(read, [...(await this.#notesOf(page)), ...read.notes]);
     return page.length > 0;
   }

@@ -5,8 +5,8 @@ import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { checkedIn } from './checked-files.ts';
 
 /** Characters of what the model said before a call: its end; and of a request: its beginning. */
-const SAID = 300;
-const REQUEST = 160;
+const MAX_SAID_CHARS = 300;
+const MAX_REQUEST_CHARS = 160;
 
 /** A run of tests as a session's record has it. */
 export interface TestFact extends Omit<ChangeTestRun, 'covers'> {
@@ -108,14 +108,14 @@ function endOf(text: string): string {
     .map((paragraph) => paragraph.replaceAll(/\s+/gu, ' ').trim())
     .findLast((paragraph) => /\p{L}/u.test(paragraph));
   const line = makeVisible(last ?? '');
-  return line.length <= SAID ? line : `…${line.slice(1 - SAID)}`;
+  return line.length <= MAX_SAID_CHARS ? line : `…${line.slice(1 - MAX_SAID_CHARS)}`;
 }
 
 function beginOf({ parts }: Message): string {
   const text = parts.flatMap((part) =>
     part.type === 'text' && part.mention === undefined ? [part.text] : [],
   );
-  return makeVisible(text.join('').replaceAll(/\s+/gu, ' ').trim().slice(0, REQUEST));
+  return makeVisible(text.join('').replaceAll(/\s+/gu, ' ').trim().slice(0, MAX_REQUEST_CHARS));
 }
 
 /** True when a result is of a call that ran tests. */

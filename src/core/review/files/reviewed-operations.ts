@@ -12,7 +12,7 @@ import type { Reviews } from '../service/reviews.ts';
 import type { FileChange, FileMove, WrittenChanges } from './written-changes.ts';
 
 /** Files of one folder that are reviewed one by one; of more only the checkpoint knows. */
-const MOST_FILES = 200;
+const MAX_FILES = 200;
 
 interface ReviewedOperationsParts {
   readonly files: FileSystem;
@@ -143,13 +143,13 @@ export class ReviewedOperations implements FileOperations {
         const inner = resolvePath(folder, name);
         if (type === 'directory') folders.push(inner);
         else if (type === 'file') total += 1;
-        if (type === 'file' && found.length < MOST_FILES) found.push(inner);
+        if (type === 'file' && found.length < MAX_FILES) found.push(inner);
       }
-      if (total > MOST_FILES) break;
+      if (total > MAX_FILES) break;
     }
-    if (total <= MOST_FILES) return found;
+    if (total <= MAX_FILES) return found;
     note?.(
-      `It holds more than ${MOST_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
+      `It holds more than ${MAX_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
     );
     return [];
   }

@@ -11,14 +11,14 @@ const known = new WeakMap<
  * Changes of one file that are told apart: nobody decides about more of them one by one, and what is done
  * with them, each against each, takes some 20 ms at this number.
  */
-const MOST_CHANGES = 1000;
+const MAX_CHANGES = 1000;
 
 /** The lines that differ; the last comparison of a text is kept: it is asked for again and again. */
 export function differences(before: Content, after: Content): readonly LineChange[] {
   const found = known.get(after);
   if (found?.before === before) return found.changes;
   const lines = linesOf(after);
-  const changes = atMost(lineChanges(linesOf(before), lines), lines, MOST_CHANGES);
+  const changes = atMost(lineChanges(linesOf(before), lines), lines, MAX_CHANGES);
   known.set(after, { before, changes });
   return changes;
 }

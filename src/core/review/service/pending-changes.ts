@@ -11,7 +11,7 @@ import { LaterSaves, SAVE_AFTER } from './later-saves.ts';
 import { Turns } from './turns.ts';
 
 /** Times that a change is made anew because another process was faster. */
-const ATTEMPTS = 5;
+const MAX_ATTEMPTS = 5;
 
 interface Parts {
   readonly table: PendingTable;
@@ -54,7 +54,7 @@ export class PendingChanges implements Disposable {
     path: string,
     make: (row: FileReview | undefined) => FileReview,
   ): Promise<FileReview> {
-    for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
       const before = this.#rows.get(path);
       const after = make(before);
       this.#set(path, after);

@@ -10,7 +10,7 @@ import { nameOf, parentOf } from '../../../domain/paths.ts';
 import { type Content, ABSENT, linesOf, sameContent } from '../model/file-review.ts';
 
 /** Bytes up to which a file is read at all; of larger ones only size and time are known. */
-const LARGEST = 100 * 1024 * 1024;
+const MAX_BYTES = 100 * 1024 * 1024;
 
 export interface ReviewDiskParts {
   /** The files as the person sees them: unsaved text of an editor counts. */
@@ -37,7 +37,7 @@ export class ReviewDisk {
     const stat = await files.stat(path);
     // Where the person put a folder or a pipe, the file is gone.
     if (stat?.type !== 'file') return { content: ABSENT };
-    if (stat.size > LARGEST)
+    if (stat.size > MAX_BYTES)
       return {
         content: { kind: 'binary', hash: `${stat.size}-${stat.modifiedAt}`, bytes: stat.size },
       };

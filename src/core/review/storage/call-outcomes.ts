@@ -9,7 +9,7 @@ import { chosenHunks, hunksOf } from '../model/hunks.ts';
 
 const KEY = 'review-outcomes';
 /** Calls of a session whose outcome is kept; the oldest go. */
-const MOST = 1000;
+const MAX_CALLS = 1000;
 
 /** How many of the changes of a call the user has kept and undone. */
 export interface CallOutcome {
@@ -103,7 +103,7 @@ export class CallOutcomes {
           calls.delete(callId);
           calls.set(callId, [...others, { path, id, made }]);
         }
-      const kept = [...calls].slice(-MOST);
+      const kept = [...calls].slice(-MAX_CALLS);
       this.#sessions.set(sessionId, new Map(kept));
       const value = kept.map(([callId, all]): Json => [callId, all.map((one) => ({ ...one }))]);
       await this.#parts.values.set(KEY, value, sessionId);

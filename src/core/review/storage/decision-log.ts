@@ -7,8 +7,8 @@ import { appliedTo, differenceFrom, keptFrom, reviewFrom, storedReview } from '.
 
 const PREFIX = 'pending-decided:';
 /** Decisions, and characters of their rows; the oldest go. */
-const MOST = 20;
-const MOST_CHARACTERS = 8_000_000;
+const MAX_DECISIONS = 20;
+const MAX_CHARS = 8_000_000;
 
 /** One file of a decision. */
 export interface DecidedFile {
@@ -84,7 +84,8 @@ export class DecisionLog {
     for (const [index, entry] of this.#entries.toReversed().entries()) {
       characters += JSON.stringify(writeDecision(entry)).length;
       const isNewest = index === 0;
-      if (!isNewest && (index >= MOST || characters > MOST_CHARACTERS)) await this.remove(entry.id);
+      if (!isNewest && (index >= MAX_DECISIONS || characters > MAX_CHARS))
+        await this.remove(entry.id);
     }
   }
 }

@@ -9,13 +9,13 @@ const PREFIX = 'review-news:';
 /** Session, number, and the window that it is of. */
 const NAME = /^(.*)\/(\d+)(?:-[^/]*)?$/su;
 /** Characters of one sentence's texts; beyond it the model is told to read the file. */
-const LONGEST = 3000;
+const MAX_SENTENCE_CHARS = 3000;
 /** Ends what is longer. */
 const CUT = '\n… (read the file for the rest)';
 /** Files of which it is known what was told. */
-const MOST_TELLINGS = 200;
+const MAX_TELLINGS = 200;
 /** Sentences kept for a session that does not run; the oldest go. */
-const MOST = 50;
+const MAX_SENTENCES = 50;
 
 /** A sentence for the model, told once. */
 export interface ReviewNotice {
@@ -110,7 +110,7 @@ export class ReviewNotices {
     const text = changesText(unreportedChanges({ ...review, knownToModel: told, document: to }));
     if (!text.endsWith(CUT)) this.#tellings.set(key, { from, to });
     const [oldest] = this.#tellings.keys();
-    if (this.#tellings.size > MOST_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
+    if (this.#tellings.size > MAX_TELLINGS && oldest !== undefined) this.#tellings.delete(oldest);
   }
 
   /** True when sentences told, or will tell next, how one text of a file became another. */
@@ -132,14 +132,14 @@ export class ReviewNotices {
     this.#number += 1;
     const key = `${PREFIX}${sessionId}/${String(this.#number).padStart(9, '0')}-${this.#writer}`;
     const news = [...(this.#untold.get(sessionId) ?? []), { key, text }];
-    this.#untold.set(sessionId, news.slice(-MOST));
+    this.#untold.set(sessionId, news.slice(-MAX_SENTENCES));
     this.#storing.add(key);
     try {
       await this.#values.set(key, text);
     } finally {
       this.#storing.delete(key);
     }
-    for (const old of news.slice(0, -MOST)) await this.#values.set(old.key, null);
+    for (const old of news.slice(0, -MAX_SENTENCES)) await this.#values.set(old.key, null);
   }
 }
 
@@ -166,5 +166,5 @@ function changesText(changes: readonly UnreportedChange[]): string {
       ].join('\n'),
     )
     .join('\n');
-  return text.length > LONGEST ? `${text.slice(0, LONGEST)}${CUT}` : text;
+  return text.length > MAX_SENTENCE_CHARS ? `${text.slice(0, MAX_SENTENCE_CHARS)}${CUT}` : text;
 }

@@ -10,12 +10,12 @@ import { reviewFrom, storedReview } from './stored-review.ts';
 
 const PREFIX = 'pending-stash:';
 /** Rows of one file and of all files; the oldest go. */
-const MOST_OF_FILE = 8;
-const MOST = 200;
+const MAX_ROWS_OF_FILE = 8;
+const MAX_ROWS = 200;
 /** Characters of all rows: they are in memory. */
-const MOST_CHARACTERS = 8_000_000;
+const MAX_CHARS = 8_000_000;
 /** Milliseconds after which nobody comes back to a content: 30 days. */
-const OLDEST = 30 * 24 * 60 * 60 * 1000;
+const MAX_AGE_MS = 30 * 24 * 60 * 60 * 1000;
 
 interface Entry {
   readonly key: string;
@@ -126,7 +126,7 @@ export class Stash {
   }
 
   #bound(): void {
-    const since = this.#parts.clock.now() - OLDEST;
+    const since = this.#parts.clock.now() - MAX_AGE_MS;
     const counts = new Map<string, number>();
     let [count, characters] = [0, 0];
     for (const entry of [...this.#entries.values()].toReversed()) {
@@ -135,7 +135,7 @@ export class Stash {
       counts.set(path, ofFile);
       count += 1;
       characters += entry.characters;
-      const isTooMuch = ofFile > MOST_OF_FILE || count > MOST || characters > MOST_CHARACTERS;
+      const isTooMuch = ofFile > MAX_ROWS_OF_FILE || count > MAX_ROWS || characters > MAX_CHARS;
       if (isTooMuch || entry.at < since) this.#remove(entry.key);
     }
   }

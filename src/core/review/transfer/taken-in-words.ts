@@ -3,14 +3,14 @@ import type { TakenIn } from './taken-in.ts';
 import type { LeftWhy } from './pending-record.ts';
 
 /** Files that are named at most. */
-const MOST_NAMED = 20;
+const MAX_NAMED = 20;
 
 /** Sentences about changes of an imported session that are not pending here as they were; empty: all are. */
 export function takenInWords(taken: readonly TakenIn[]): readonly string[] {
   const told = taken.filter(({ outcome }) => outcome === 'merged' || outcome === 'left');
-  const words = told.slice(0, MOST_NAMED).map(wordsOf);
-  return told.length > MOST_NAMED
-    ? [...words, l10n.t('And {0} more.', told.length - MOST_NAMED)]
+  const words = told.slice(0, MAX_NAMED).map(wordsOf);
+  return told.length > MAX_NAMED
+    ? [...words, l10n.t('And {0} more.', told.length - MAX_NAMED)]
     : words;
 }
 

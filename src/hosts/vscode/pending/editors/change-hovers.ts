@@ -13,9 +13,9 @@ import { changesAt } from '../../../../window/pending/change-order.ts';
 import type { ChangeArgument } from './change-lenses.ts';
 
 /** Lines of a change that a hover shows; it is no place to read a file. */
-const LINES = 40;
+const MAX_LINES = 40;
 /** Characters of one of them. */
-const LONGEST = 400;
+const MAX_LINE_CHARS = 400;
 
 const BUTTONS = [
   [l10n.t('Keep'), 'belay.keepChange'],
@@ -82,10 +82,10 @@ function diffOf({ kind, removed, added }: Hunk): string {
   if (kind === 'delete') return l10n.t('the file is deleted');
   if (kind === 'binary') return l10n.t('the file is replaced by other bytes');
   const lines = [...removed.map((line) => `-${line}`), ...added.map((line) => `+${line}`)].map(
-    (line) => makeVisible(line.slice(0, LONGEST)),
+    (line) => makeVisible(line.slice(0, MAX_LINE_CHARS)),
   );
-  const more = lines.length - LINES;
+  const more = lines.length - MAX_LINES;
   return more <= 0
     ? lines.join('\n')
-    : [...lines.slice(0, LINES), l10n.t('… {0} more lines: open the diff', more)].join('\n');
+    : [...lines.slice(0, MAX_LINES), l10n.t('… {0} more lines: open the diff', more)].join('\n');
 }

@@ -9,7 +9,7 @@ import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { stagedHunks } from '../../../../window/pending/staged-hunks.ts';
 
 /** Milliseconds in which news of git are collected: it tells of one change several times. */
-const COLLECTED = 100;
+const COLLECT_MS = 100;
 
 /** Of git's own `Status`: the file is deleted in the index. */
 const INDEX_DELETED = 2;
@@ -152,7 +152,7 @@ export class GitStaging implements Disposable {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#take(this.#parts.commands.running ? 'note' : 'keep');
-    }, COLLECTED);
+    }, COLLECT_MS);
   }
 
   /**

@@ -6,9 +6,9 @@ import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 
 /** Milliseconds after which a save that never told its end counts as failed. */
-const LONGEST_SAVE = 10_000;
+const SAVE_TIMEOUT_MS = 10_000;
 /** Bytes up to which a file is compared with its editor. */
-const LARGEST = 5_000_000;
+const MAX_BYTES = 5_000_000;
 
 /**
  * Tells the reviews what happens to documents in editors: what is typed, undone, changed by a formatter on save, or
@@ -68,7 +68,7 @@ export class DocumentWatch implements Disposable {
 
   #beginSave(path: string): void {
     clearTimeout(this.#saving.get(path));
-    const timer = setTimeout(() => this.#saving.delete(path), LONGEST_SAVE);
+    const timer = setTimeout(() => this.#saving.delete(path), SAVE_TIMEOUT_MS);
     this.#saving.set(path, timer);
   }
 
@@ -91,7 +91,7 @@ export class DocumentWatch implements Disposable {
 /** True when a file is this text in UTF-8; text of any other encoding is taken for typed. */
 function isOnDisk(path: string, text: string): boolean {
   try {
-    if (statSync(path).size > LARGEST) return false;
+    if (statSync(path).size > MAX_BYTES) return false;
     return plain(readFileSync(path, 'utf8')) === plain(text);
   } catch {
     return false;

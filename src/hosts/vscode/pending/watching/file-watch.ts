@@ -5,7 +5,7 @@ import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
 import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 
 /** Milliseconds in which changes on disk are collected. */
-const COLLECTED = 60;
+const COLLECT_MS = 60;
 /** Files that are read at the same time. */
 const AT_ONCE = 4;
 
@@ -95,7 +95,7 @@ export class FileWatch implements Disposable {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
       this.#read();
-    }, COLLECTED);
+    }, COLLECT_MS);
   }
 
   #read(): void {
