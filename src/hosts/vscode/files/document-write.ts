@@ -196,14 +196,22 @@ async function saved(
 /** Milliseconds in which a save that VS Code began by itself, after a delay, is over on a busy machine. */
 const SAVE_PATIENCE = 5000;
 
-/** A save that was not carried out may have met another one of the same text, which VS Code began by itself. */
+/**
+ * Waits after a save that was not carried out: it may have met another one of the same text, which VS Code began by
+ * itself, or an undo, of which the window reports late. Resolves with whether to try again.
+ */
 async function savedSoon(document: vscode.TextDocument): Promise<boolean> {
   const uri = document.uri.toString();
   const over = Promise.withResolvers<boolean>();
   const timer = setTimeout(() => over.resolve(false), SAVE_PATIENCE);
-  const listening = vscode.workspace.onDidSaveTextDocument((saved) => {
-    if (saved.uri.toString() === uri) over.resolve(true);
-  });
+  const listening = vscode.Disposable.from(
+    vscode.workspace.onDidSaveTextDocument((saved) => {
+      if (saved.uri.toString() === uri) over.resolve(true);
+    }),
+    vscode.workspace.onDidChangeTextDocument((event) => {
+      if (event.document === document) over.resolve(true);
+    }),
+  );
   try {
     return !document.isDirty || (await over.promise);
   } finally {
