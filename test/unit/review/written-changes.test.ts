@@ -134,6 +134,16 @@ describe('what an agent writes at once while a person reviews', function () {
       untouched();
     });
 
+    it('a renaming to what the agent had deleted fails: only the deletion is pending', async () => {
+      await ws.delete('write', 'b.txt');
+      ws.disk.before = () => {
+        throw diskFails;
+      };
+      await assert.rejects(ws.rename('write', 'a.txt', 'b.txt'), diskFails);
+      assert.deepEqual(ws.pending, ['b.txt: delete']);
+      assert.equal(ws.onDisk('a.txt'), 'one\ntwo\n');
+    });
+
     it('what somebody else wrote in that moment is theirs, and not pending', async () => {
       ws.disk.before = async (file) => {
         ws.disk.before = () => undefined;

@@ -17,8 +17,11 @@ export interface FileMove {
   readonly to: string;
 }
 
-/** Makes one change pending; the result takes that back. */
-type Step = () => Promise<() => Promise<void>>;
+/** How each change that was made pending is taken back, in the order in which they were made. */
+type TakenBack = (() => Promise<void>)[];
+
+/** Makes a change pending. */
+type Step = (taken: TakenBack) => Promise<void>;
 
 /**
  * Makes changes of files pending before they reach the disk, so that each can be undone even after a crash. Changes that
@@ -52,7 +55,9 @@ export class WrittenChanges {
     carryOut: () => Promise<Result>,
   ): Promise<Result> {
     const by = this.#attribute(origin);
-    const steps = changes.map((read) => async () => this.#changeOne(await read(), by));
+    const steps = changes.map(
+      (read) => async (taken: TakenBack) => this.#changeOne(await read(), by, taken),
+    );
     return takeSteps(steps, carryOut);
   }
 
@@ -62,7 +67,7 @@ export class WrittenChanges {
     carryOut: () => Promise<void>,
   ): Promise<void> {
     const by = this.#attribute(origin);
-    const steps = moves.map((move) => () => this.#moveOne(move, by));
+    const steps = moves.map((move) => (taken: TakenBack) => this.#moveOne(move, by, taken));
     return takeSteps(steps, carryOut);
   }
 
@@ -70,28 +75,25 @@ export class WrittenChanges {
     return { by: 'agent', sessionId, messageId, callId, tool, why: '', at: this.#clock.now() };
   }
 
-  async #changeOne(change: FileChange, by: Attribution): ReturnType<Step> {
+  async #changeOne(change: FileChange, by: Attribution, taken: TakenBack): Promise<void> {
     const { agent } = this.reviews;
     const { path, before, after } = change;
     const kept = await this.#keep(change);
     await agent.edits(path, { before, after, kept }, by);
-    return () => agent.failed(path, { path, content: before }, after, by);
+    taken.push(() => agent.failed(path, { path, content: before }, after, by));
   }
 
-  async #moveOne({ from, to }: FileMove, by: Attribution): ReturnType<Step> {
+  async #moveOne({ from, to }: FileMove, by: Attribution, taken: TakenBack): Promise<void> {
     const { agent, files } = this.reviews;
     const { content } = await files.disk.now(from);
     if (this.reviews.find(to) === undefined) {
       await agent.renames(from, { path: to, content }, by);
-      return () => agent.failed(to, { path: from, content }, content, by);
+      taken.push(() => agent.failed(to, { path: from, content }, content, by));
+      return;
     }
     // The deletion of another file is pending under the new name: it stays pending, and this is the file's new text.
-    const created = await this.#changeOne({ path: to, before: ABSENT, after: content }, by);
-    const deleted = await this.#changeOne({ path: from, before: content, after: ABSENT }, by);
-    return async () => {
-      await created();
-      await deleted();
-    };
+    await this.#changeOne({ path: to, before: ABSENT, after: content }, by, taken);
+    await this.#changeOne({ path: from, before: content, after: ABSENT }, by, taken);
   }
 
   /** Keeps the bytes of the file before the change, unless its lines tell everything. */
@@ -108,12 +110,12 @@ async function takeSteps<Result>(
   steps: readonly Step[],
   carryOut: () => Promise<Result>,
 ): Promise<Result> {
-  const taken: (() => Promise<void>)[] = [];
+  const taken: TakenBack = [];
   try {
-    for (const step of steps) taken.push(await step());
+    for (const step of steps) await step(taken);
     return await carryOut();
   } catch (thrown) {
-    for (const takeBack of taken) await takeBack();
+    for (const takeBack of taken.toReversed()) await takeBack();
     throw thrown;
   }
 }
