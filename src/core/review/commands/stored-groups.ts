@@ -7,7 +7,7 @@ import type { SharedValues } from '../../ports/store/shared-values.ts';
 const PREFIX = 'command-group/';
 /** Groups that are kept; the oldest go, and checkpoints still have their changes. */
 const MAX_GROUPS = 50;
-/** Paths that are kept of a group, and their characters: a value of the store has at most 1 MB. */
+/** Paths that are kept of a group, and their characters, so that a group stays quick to read. */
 const [MAX_PATHS, MAX_PATH_CHARS] = [2000, 200_000];
 /** Times that a change is made again because another window was faster. */
 const MAX_ATTEMPTS = 5;

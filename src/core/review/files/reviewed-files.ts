@@ -92,7 +92,7 @@ export class ReviewedFiles implements FileSystem {
       if (origin.how !== 'accepted')
         return this.#changes.move([{ from, to }], origin, () => this.#files.rename(from, to));
       await this.#files.rename(from, to);
-      await files.fileRenamedByYes(from, to);
+      await files.fileRenamedWithApproval(from, to);
       return this.#changes.reviews.flush();
     });
   }

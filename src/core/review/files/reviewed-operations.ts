@@ -119,7 +119,7 @@ export class ReviewedOperations implements FileOperations {
   /** The user approved it: what is pending below moves along. */
   async #renameAccepted(from: string, to: string): Promise<void> {
     await this.#parts.operations.rename(from, to);
-    await this.#reviews.files.fileRenamedByYes(from, to);
+    await this.#reviews.files.fileRenamedWithApproval(from, to);
     await this.#reviews.flush();
   }
 

@@ -105,7 +105,7 @@ export class ReviewFiles {
   }
 
   /** As `fileRenamed`, by the agent with the user's approval: it may replace a file whose deletion is pending. */
-  async fileRenamedByYes(from: string, to: string): Promise<void> {
+  async fileRenamedWithApproval(from: string, to: string): Promise<void> {
     this.fileRenamed(from, to);
     for (const { path, document } of this.#parts.changes.all)
       if (document.kind === 'absent' && pathBelow(to, path) !== undefined)
