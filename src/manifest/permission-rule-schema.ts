@@ -1,5 +1,5 @@
 import type { JsonSchema } from '../domain/models/model.ts';
-import { COMMAND_CLASSES, RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
+import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
 
 const text = (markdownDescription: string): JsonSchema => ({ type: 'string', markdownDescription });
 
@@ -17,11 +17,6 @@ export const PERMISSION_RULE_SCHEMA: JsonSchema = {
     command: text(
       'Program, subcommand and flags, compared with the parsed command: `git push`, `npm run *`.',
     ),
-    commands: {
-      enum: [...COMMAND_CLASSES],
-      markdownDescription:
-        'A kind of commands: what only reads, tests and linters and builds of the project, its other scripts, package managers, what talks to other machines. Allowed in mode Auto only.',
-    },
     path: text(
       'A glob below a workspace folder (`src/**`), an absolute one, or one below your home (`~/`). Without a slash: a name anywhere.',
     ),

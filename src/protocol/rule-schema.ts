@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { COMMAND_CLASSES, RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
+import { RULE_EFFECTS } from '../domain/permissions/permission-rule.ts';
 
 const criterion = z.optional(z.string().check(z.minLength(1), z.maxLength(1000)));
 
@@ -10,7 +10,6 @@ export const ruleSchema = z.strictObject({
   path: criterion,
   access: z.optional(z.enum(['read', 'write'])),
   command: criterion,
-  commands: z.optional(z.enum(COMMAND_CLASSES)),
   host: criterion,
   server: criterion,
   serverTool: criterion,

@@ -97,7 +97,7 @@ const SILENT =
 
 /** Names of kinds, of subcommands, and lists of words that a program knows. */
 const NAMES =
-  /^(package managers|project scripts|(stash|reflog) (list|show)|(ts|js|py|java|css|htm|json|markdown|yaml|toml)( [a-z]+)+|path cdpath .*)$/;
+  /^((stash|reflog) (list|show)|(ts|js|py|java|css|htm|json|markdown|yaml|toml)( [a-z]+)+|path cdpath .*)$/;
 
 /** Words of a person: several, and not a selector, a class, a key or a policy. */
 const SENTENCE = /\p{L}{2,}[,.:]? \p{L}{2,}/u;

@@ -109,38 +109,6 @@ describe('what a coding agent runs on an ordinary day', () => {
     assert.ok(asking <= MOST_ASKING, `${asking}`);
   });
 
-  describe('rules by the kind of command', () => {
-    const allow = (commands: PermissionRule['commands']): readonly PermissionRule[] =>
-      commands === undefined ? [] : [{ effect: 'allow', commands }];
-
-    it('allow all of it in mode Auto, and nothing in the others', async () => {
-      const kinds = [
-        ['checkers', 'npm run lint'],
-        ['checkers', 'cargo check && go vet ./...'],
-        ['project scripts', 'npm run deploy'],
-        ['project scripts', './scripts/build.sh'],
-        ['package managers', 'npm install'],
-        ['package managers', 'pip install x'],
-        ['network', 'curl https://example.org'],
-        ['network', 'git push'],
-      ] as const;
-      for (const [kind, line] of kinds) {
-        assert.equal((await decideIn('auto', line, allow(kind))).verdict, 'allow', line);
-        assert.equal((await decideIn('edit', line, allow(kind))).verdict, 'ask', line);
-        const others = kinds.filter(([other]) => other !== kind).map(([other]) => other);
-        for (const other of others)
-          assert.equal((await decideIn('auto', line, allow(other))).verdict, 'ask', line);
-      }
-    });
-
-    it('deny all of it in every mode, in lines that are not understood, too', async () => {
-      const deny: readonly PermissionRule[] = [{ effect: 'deny', commands: 'network' }];
-      for (const line of ['curl x', 'ls && git push', 'echo $(curl x)', 'timeout 5 curl x'])
-        assert.equal((await decideIn('auto', line, deny)).verdict, 'refuse', line);
-      assert.equal((await decideIn('auto', 'ls', deny)).verdict, 'allow');
-    });
-  });
-
   describe('a yes to a program that is given something to read', () => {
     const kept = async (line: string): Promise<readonly PermissionRule[] | undefined> => {
       const decided = await decideIn('edit', line);

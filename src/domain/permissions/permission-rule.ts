@@ -3,20 +3,6 @@ import type { Told } from '../text/told.ts';
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];
 
-/**
- * Kinds of commands. `readers` look at files and the machine, `checkers` test, lint and build.
- * `project scripts` are the project's others. `package managers` install. `network` talks to
- * others.
- */
-export const COMMAND_CLASSES = [
-  'readers',
-  'checkers',
-  'project scripts',
-  'package managers',
-  'network',
-] as const;
-export type CommandClass = (typeof COMMAND_CLASSES)[number];
-
 /** A permission rule as people write it; every criterion that is there must fit. */
 export interface PermissionRule {
   readonly effect: RuleEffect;
@@ -28,8 +14,6 @@ export interface PermissionRule {
   readonly access?: 'read' | 'write';
   /** Program, subcommand and flags; compared with the parsed command, never with its text. */
   readonly command?: string;
-  /** A kind of commands; as allow it counts in mode Auto only. */
-  readonly commands?: CommandClass;
   /** A host name; `*.example.org` stands for all below it. */
   readonly host?: string;
   /** An MCP server by its name in the settings. */
@@ -64,7 +48,6 @@ export const RULE_TEXTS = [
   'tool',
   'path',
   'command',
-  'commands',
   'host',
   'server',
   'serverTool',

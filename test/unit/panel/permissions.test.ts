@@ -5,7 +5,7 @@ import { open } from './open-panel.ts';
 
 describe('rules and plans in the panel', () => {
   it('takes back rules that were just kept', async () => {
-    const push: PermissionRule = { effect: 'deny', commands: 'network' };
+    const push: PermissionRule = { effect: 'deny', command: 'git push' };
     const { mirror, stage } = await open((made) => {
       made.rules = [push];
     });

@@ -131,6 +131,24 @@ describe('the book of rules', () => {
     assert.match(said(notes[1]), /A rule needs tool, path.*It counts for nothing/u);
   });
 
+  it('ignores rules for kinds of commands, and names their replacements in one notice', async () => {
+    stored = [
+      { effect: 'allow', commands: 'readers' },
+      { effect: 'deny', commands: 'network' },
+      npm,
+    ];
+    workspace = [{ effect: 'deny', commands: 'package managers' }];
+    const { rules, notes } = await book.list(undefined, []);
+    assert.deepEqual(
+      rules.map(({ rule }) => rule),
+      [npm],
+    );
+    assert.deepEqual(notes.map(said), [
+      'belay.permissions.rules: rules for kinds of commands no longer exist, so these are ignored: allow “readers”, deny “network”. Instead of “readers”: commands that only read run without a rule. Instead of “network”: add a rule for each command, such as {"effect":"deny","command":"git push"}.',
+      'the settings of this workspace (belay.permissions.workspaceRules): rules for kinds of commands no longer exist, so these are ignored: deny “package managers”. Instead of “package managers”: add a rule for each command, such as {"effect":"deny","command":"npm install"}.',
+    ]);
+  });
+
   it('what may not be read is kept from everything that walks through folders', async () => {
     stored = [
       { effect: 'deny', path: 'secret/**' },
@@ -172,7 +190,7 @@ describe('the book of rules', () => {
       [{ effect: 'deny', tool: 'x', off: 'yes' }, /true or false/u],
       [[{ effect: 'deny' }], /A list of rules is expected.*not \{"effect":"deny"\}/u],
       [{ effect: 'deny', command: 'x'.repeat(1001) }, /command of a rule is a text/u],
-      [{ effect: 'deny', commands: 'writers' }, /commands of a rule is one of/u],
+      [{ effect: 'deny', commands: 'writers' }, /A rule has no "commands"/u],
       [{ effect: 'allow', tool: 'x', hash: 'h' }, /hash belongs to a rule with/u],
       [{ effect: 'deny', subject: 's' }, /needs tool, path/u],
       [{ effect: 'deny', server: 'a', subject: 's' }, /subject belongs to a rule with a tool/u],
@@ -187,7 +205,6 @@ describe('the book of rules', () => {
     for (const rule of [
       npm,
       { effect: 'deny', command: 'x'.repeat(1000) },
-      { effect: 'deny', commands: 'network' },
       { effect: 'deny', tool: 'x', subject: 's' },
       { effect: 'allow', tool: 'x', subject: 's', hash: 'h' },
       { effect: 'allow', server: 'a', serverTool: 'b', hash: 'h' },

@@ -188,22 +188,4 @@ describe('what a rule fits', () => {
     assert.ok(named('*.evil.org'));
     assert.ok(!named('good.org'));
   });
-
-  it('kinds of commands: of each program, of what it starts, and of each word of what is not understood', () => {
-    const kind = (text: string, programs?: readonly (readonly string[])[]): boolean => {
-      const line = { text, cwd: '/ws', verdict: 'ask' } as const;
-      const judged = programs === undefined ? line : { ...line, programs };
-      return (
-        caughtBy(
-          [user({ effect: 'deny', commands: 'network' })],
-          parts({}, { lines: [judged] }),
-        ) !== undefined
-      );
-    };
-    assert.ok(kind('ls; curl x', [['ls'], ['curl', 'x']]));
-    assert.ok(kind('sudo curl x', [['sudo', 'curl', 'x']]));
-    assert.ok(kind('echo $(curl x)'));
-    assert.ok(!kind('echo curl', [['echo', 'curl']]));
-    assert.ok(!kind('echo $(ls)'));
-  });
 });

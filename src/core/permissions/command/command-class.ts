@@ -1,9 +1,4 @@
-import type { CommandClass } from '../../../domain/permissions/permission-rule.ts';
 import { programName } from '../rules/command-pattern.ts';
-import { GIT_PROGRAMS } from './git/git-programs.ts';
-import { SEARCH_PROGRAMS } from './programs/search-programs.ts';
-import { SYSTEM_PROGRAMS } from './programs/system-programs.ts';
-import { TEXT_PROGRAMS } from './programs/text-programs.ts';
 
 /** Scripts and targets that check or build, by the names that projects give them. */
 const CHECKING =
@@ -85,46 +80,6 @@ const TOOL_RUNNERS: Readonly<Record<string, readonly string[]>> = {
   poetry: ['run'],
   uv: ['run'],
 };
-const INSTALLS =
-  /^(?:install|i|ci|add|remove|rm|uninstall|un|update|up|upgrade|get|fetch|download|tidy|link|sync|lock|dedupe|prune|audit|outdated|create|init|dlx|restore|mod)$/u;
-const MANAGERS = new Set(
-  'npm pnpm yarn bun pip pip3 pipx uv poetry cargo go gem bundle composer apt apt-get brew dnf yum apk pacman nuget dotnet mix conda mamba corepack rustup nvm'.split(
-    ' ',
-  ),
-);
-const NETWORK = new Set(
-  'curl wget ssh scp sftp rsync nc ncat telnet ping dig nslookup host gh glab ftp http https aws gcloud az kubectl'.split(
-    ' ',
-  ),
-);
-const GIT_NETWORK = new Set(['push', 'fetch', 'pull', 'clone', 'ls-remote', 'submodule']);
-
-/** The class of a command by its words; `undefined`: none that has a name. */
-export function classOf(words: readonly string[]): CommandClass | undefined {
-  const [program = '', ...rest] = words;
-  const name = programName(program);
-  if (isReader(program, rest)) return 'readers';
-  if (isChecker(words)) return 'checkers';
-  const [first = ''] = rest.filter((word) => !word.startsWith('-'));
-  if (NETWORK.has(name) || (name === 'git' && GIT_NETWORK.has(first)) || first === 'publish')
-    return 'network';
-  if (MANAGERS.has(name) && (INSTALLS.test(first) || (name === 'yarn' && rest.length === 0)))
-    return 'package managers';
-  const runsScript = NODE_MANAGERS.has(name) && /^(?:run|run-script|start|stop)$/u.test(first);
-  if (runsScript || SCRIPT_RUNNERS.has(name)) return 'project scripts';
-  return /^\.{0,2}\/?[\w.-]+\/[\w./-]+$/u.test(program) && !program.startsWith('/')
-    ? 'project scripts'
-    : undefined;
-}
-
-function isReader(program: string, [first = '']: readonly string[]): boolean {
-  if (Object.hasOwn(SYSTEM_PROGRAMS, `${program} ${first}`)) return true;
-  if (program === 'find') return true;
-  if (program === 'git') return Object.hasOwn(GIT_PROGRAMS, first);
-  return [TEXT_PROGRAMS, SEARCH_PROGRAMS, SYSTEM_PROGRAMS].some((table) =>
-    Object.hasOwn(table, program),
-  );
-}
 
 /** True for a command that checks or builds the project, and changes nothing by its options. */
 export function isChecker(words: readonly string[]): boolean {

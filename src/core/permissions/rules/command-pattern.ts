@@ -73,13 +73,6 @@ function givenWords(words: readonly string[]): readonly string[] {
     : words;
 }
 
-/** The command, and each that it may start behind its own words. */
-export function startedBy(words: readonly string[]): readonly (readonly string[])[] {
-  if (!isRunner(words)) return [words];
-  const given = givenWords(words);
-  return [words, ...given.map((_, at) => given.slice(at))];
-}
-
 function restCaught(wanted: readonly string[], given: readonly string[]): boolean {
   const present = given.filter((word) => word.startsWith('-')).flatMap(flagsIn);
   const flags = wanted.filter((word) => word.startsWith('-')).flatMap(flagsIn);

@@ -1,10 +1,9 @@
 import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
 import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
-import { classOf } from '../command/command-class.ts';
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, isFed } from './call-parts.ts';
-import { commandAllowed, commandCaught, runsWhatItIsGiven, startedBy } from './command-pattern.ts';
+import { commandAllowed, commandCaught, runsWhatItIsGiven } from './command-pattern.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
@@ -44,10 +43,7 @@ export function allowedBy(
 ): KnownRule | undefined {
   const place = placeOf(parts, options.home);
   const denies = rules.some(
-    ({ rule }) =>
-      rule.effect !== 'allow' &&
-      (rule.command !== undefined || rule.commands !== undefined) &&
-      inForce(rule, parts),
+    ({ rule }) => rule.effect !== 'allow' && rule.command !== undefined && inForce(rule, parts),
   );
   return rules.find(
     ({ rule, origin }) =>
@@ -113,8 +109,6 @@ function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace
       ),
     );
   }
-  if (rule.commands !== undefined)
-    return lines.some((line) => classesIn(line).includes(rule.commands));
   if (rule.host !== undefined) {
     const { host } = rule;
     return (
@@ -133,7 +127,7 @@ function ruleAllows(
   wholeTools: boolean,
 ): boolean {
   const { subject } = rule;
-  const about = [rule.path, rule.command, rule.commands, rule.host, rule.server, subject].some(
+  const about = [rule.path, rule.command, rule.host, rule.server, subject].some(
     (one) => one !== undefined,
   );
   // A tool by its full name asks for nothing that could be told more narrowly: no files, no commands.
@@ -159,7 +153,7 @@ function ruleAllows(
       );
     }
     case 'program':
-      return programAllowed(rule, unit, wholeTools);
+      return programAllowed(rule, unit);
     case 'host':
       return rule.host !== undefined && hostFits(rule.host, unit.host);
     case 'server':
@@ -174,11 +168,9 @@ function ruleAllows(
 }
 
 function programAllowed(
-  { command, commands }: PermissionRule,
+  { command }: PermissionRule,
   { words, line }: Extract<Unit, { kind: 'program' }>,
-  wholeTools: boolean,
 ): boolean {
-  if (commands !== undefined) return wholeTools && classOf(words) === commands;
   if (command === undefined) return false;
   // A command word for word says nothing about what the program is given to read.
   return (!isFed(line, words) || command.endsWith(' *')) && commandAllowed(command, words);
@@ -208,13 +200,6 @@ function hostFits(pattern: string, host: string): boolean {
   if (wanted === '*') return true;
   if (!wanted.startsWith('*.')) return wanted === host;
   return host.endsWith(wanted.slice(1));
-}
-
-/** Of a line that is not understood: of what its words may begin. */
-function classesIn({ text, programs }: JudgedLine): readonly (string | undefined)[] {
-  if (programs !== undefined) return programs.flatMap(startedBy).map((words) => classOf(words));
-  const words = roughWords(text);
-  return words.map((_, at) => classOf(words.slice(at)));
 }
 
 /** Paths that the words of a command may mean, from its folder. */

@@ -1,5 +1,4 @@
 import {
-  COMMAND_CLASSES,
   type PermissionRule,
   RULE_EFFECTS,
   RULE_TEXTS,
@@ -41,9 +40,6 @@ function problemOf(given: Readonly<Record<string, unknown>>): Told | undefined {
     if (typeof value !== 'string' || value.trim() === '' || value.length > LONGEST)
       return told`${key} of a rule is a text`;
   }
-  const { commands } = given;
-  if (commands !== undefined && !(COMMAND_CLASSES as readonly unknown[]).includes(commands))
-    return told`commands of a rule is one of ${COMMAND_CLASSES.join(', ')}`;
   if (access !== undefined && access !== 'read' && access !== 'write')
     return told`access of a rule is read or write`;
   if (off !== undefined && typeof off !== 'boolean') return told`off of a rule is true or false`;
@@ -52,11 +48,11 @@ function problemOf(given: Readonly<Record<string, unknown>>): Told | undefined {
 
 function criteriaProblem(given: Readonly<Record<string, unknown>>): Told | undefined {
   const has = (key: keyof PermissionRule): boolean => given[key] !== undefined;
-  const subjects = (['path', 'command', 'commands', 'host', 'server'] as const).filter(has);
+  const subjects = (['path', 'command', 'host', 'server'] as const).filter(has);
   if (subjects.length > 1)
     return told`A rule is about one of ${subjects.join(' and ')}; make a rule for each`;
   if (subjects.length === 0 && !has('tool'))
-    return told`A rule needs tool, path, command, commands, host or server`;
+    return told`A rule needs tool, path, command, host or server`;
   if (has('access') && !has('path')) return told`access belongs to a rule with a path`;
   if (has('hash') && !has('serverTool') && !has('subject'))
     return told`hash belongs to a rule with a serverTool or a subject`;

@@ -10,6 +10,7 @@ import type {
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangedFile, ProjectYes } from './project-yes.ts';
+import { describeRemovedKinds, withoutRemovedKinds } from './removed-kinds.ts';
 import { SOURCES } from './rule-text.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
 import type { RuleList } from './workspace-rules.ts';
@@ -177,7 +178,9 @@ export function userRuleProblems(raw: readonly unknown[]): readonly Told[] {
 function userRules(raw: readonly unknown[]): RuleList {
   const rules: KnownRule[] = [];
   const notes: Told[] = [];
-  for (const one of raw) {
+  const removed = describeRemovedKinds(raw, told`belay.permissions.rules`);
+  if (removed !== undefined) notes.push(removed);
+  for (const one of withoutRemovedKinds(raw)) {
     const read = readRule(one);
     if ('rule' in read) {
       rules.push({ rule: read.rule, origin: 'user', source: SOURCES.user });

@@ -69,7 +69,6 @@ function placedSubject(rule: PermissionRule): Told {
 
 function subjectOf(rule: PermissionRule): Told | undefined {
   if (rule.command !== undefined) return told`the command ${rule.command}`;
-  if (rule.commands !== undefined) return told`commands of the kind ${rule.commands}`;
   if (rule.host !== undefined) return told`requests to ${rule.host}`;
   if (rule.server !== undefined)
     return rule.serverTool === undefined

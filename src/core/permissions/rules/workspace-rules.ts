@@ -1,6 +1,7 @@
 import { told, type Told } from '../../../domain/text/told.ts';
 import { BelayError } from '../../../domain/failure.ts';
 import { readRule } from './read-rule.ts';
+import { describeRemovedKinds, withoutRemovedKinds } from './removed-kinds.ts';
 import { type KnownRule } from '../../../domain/permissions/permission-rule.ts';
 import { sourceText } from './rule-text.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
@@ -29,7 +30,9 @@ export function workspaceRuleProblems(raw: readonly unknown[]): readonly Told[] 
 export function stricterRules(raw: readonly unknown[], source: string): RuleList {
   const rules: KnownRule[] = [];
   const notes: Told[] = [];
-  for (const one of raw) {
+  const removed = describeRemovedKinds(raw, sourceText({ source }));
+  if (removed !== undefined) notes.push(removed);
+  for (const one of withoutRemovedKinds(raw)) {
     const read = readRule(one);
     if ('problem' in read) {
       const note = told`${sourceText({ source })}: ${read.problem} Until it is put right, everything is asked about.`;
