@@ -230,10 +230,39 @@ describe('what a coding agent runs on an ordinary day', () => {
       'source x.sh',
       'make deploy',
       'g=git; $g push2',
+      'git p',
+      'npm run deploy',
+      './deploy',
+      'hub sync',
     ])
-      it(`what runs what it is given is no longer covered beside it: ${line}`, async () => {
+      it(`covers nothing that a denied command may hide in: ${line}`, async () => {
         assert.notEqual((await decideIn('auto', line, [whole, deny])).verdict, 'allow');
         assert.equal((await decideIn('auto', line, [whole])).verdict, 'allow');
       });
+
+    const denyPath: PermissionRule = { effect: 'deny', path: 'src/util.ts', access: 'write' };
+    for (const line of [
+      'touch src/util.ts',
+      'touch src/u*l.ts',
+      "touch src/u''til.ts",
+      'cd src && touch util.ts',
+      'mv src lib',
+      'mv src/ut* docs.ts',
+      'cp README.md src/../src/util.ts',
+      'tee src/u"til".ts < README.md',
+      'sed -i s/a/b/ src/ut?l.ts',
+      'git checkout -- src',
+      'node format.js',
+      'make format',
+      'echo x > "$F"',
+    ])
+      it(`covers no way to a denied path: ${line}`, async () => {
+        assert.notEqual((await decideIn('auto', line, [whole, denyPath])).verdict, 'allow');
+      });
+
+    it('covers, next to a denied path, what is known to be harmless', async () => {
+      for (const line of ['ls src', 'cat src/index.ts | head -5', 'touch src/new.ts'])
+        assert.equal((await decideIn('auto', line, [whole, denyPath])).verdict, 'allow', line);
+    });
   });
 });

@@ -10,6 +10,7 @@ import type {
   Started,
   Tool,
   ToolCallRequest,
+  Touch,
 } from '../tool-call/tool-call.ts';
 import { concernsOf } from './concerns.ts';
 import { type Concern, type Decision, STRICTNESS } from './decision.ts';
@@ -125,13 +126,17 @@ async function callParts(
     ),
     Promise.all(roots.map(async (path) => guard.folder(path))),
   ]);
-  const below = (await Promise.all(touched.map((touch) => guard.judgeBelow(touch)))).flat();
+  const changed = lines
+    .flatMap((line) => line.paths ?? [])
+    .filter(({ access }) => access === 'write')
+    .map(({ real }): Touch => ({ path: real, access: 'write', below: real }));
+  const below = await Promise.all([...touched, ...changed].map((touch) => guard.judgeBelow(touch)));
   const permission = tool.permissionFor?.(input) ?? tool.permission;
   return {
     tool: { ...named(tool), permission },
     roots: folders,
     paths,
-    below,
+    below: below.flat(),
     lines,
     hosts: hostsOf(tool.urls?.(input) ?? []),
     ...(started.code === undefined ? {} : { code: codeOf(started.code, hash) }),

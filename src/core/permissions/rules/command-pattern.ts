@@ -16,7 +16,7 @@ const GIT_RUNS =
   /^(?:-c|--config-env.*|--exec-path.*|--exec.*|-x|foreach|bisect|filter-branch|for-each-repo)$/u;
 
 /** True for a command that runs a text that it is given: its words do not tell all. */
-export function runsWhatItIsGiven(words: readonly string[]): boolean {
+function runsWhatItIsGiven(words: readonly string[]): boolean {
   if (programName(words[0] ?? '') === 'git' && words.some((word) => GIT_RUNS.test(word)))
     return true;
   return words.some((word, at) => {

@@ -3,7 +3,7 @@ import type { KnownRule, PermissionRule } from '../../../domain/permissions/perm
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, isFed } from './call-parts.ts';
-import { commandAllowed, commandCaught, runsWhatItIsGiven } from './command-pattern.ts';
+import { commandAllowed, commandCaught } from './command-pattern.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
@@ -42,9 +42,7 @@ export function allowedBy(
   options: { readonly wholeTools: boolean; readonly home?: string },
 ): KnownRule | undefined {
   const place = placeOf(parts, options.home);
-  const denies = rules.some(
-    ({ rule }) => rule.effect !== 'allow' && rule.command !== undefined && inForce(rule, parts),
-  );
+  const mayHide = hidesDenied(unit, parts.tool) && rules.some(({ rule }) => denies(rule, parts));
   return rules.find(
     ({ rule, origin }) =>
       rule.effect === 'allow' &&
@@ -52,17 +50,36 @@ export function allowedBy(
       inForce(rule, parts) &&
       (rule.tool === undefined || toolFits(rule.tool, parts.tool.name, 'exact')) &&
       ruleAllows(rule, unit, place, parts, options.wholeTools) &&
-      (named(rule) || !(denies && hidesCommands(unit))),
+      (isAboutPart(rule) || !mayHide),
   );
 }
 
-function named(rule: PermissionRule): boolean {
-  return rule.command !== undefined || rule.path !== undefined;
+/** Returns whether a rule names what it is about, other than a whole tool. */
+function isAboutPart(rule: PermissionRule): boolean {
+  return rule.command !== undefined || rule.path !== undefined || rule.subject !== undefined;
 }
 
-/** True where a denied command may be hidden: it runs what it is given, or is not understood. */
-function hidesCommands(unit: Unit): boolean {
-  return unit.kind === 'line' || (unit.kind === 'program' && runsWhatItIsGiven(unit.words));
+/** Returns whether a rule keeps the agent from a path or a command that this tool could reach. */
+function denies(rule: PermissionRule, parts: CallParts): boolean {
+  return (
+    rule.effect !== 'allow' &&
+    (rule.command !== undefined || rule.path !== undefined) &&
+    (rule.tool === undefined || toolFits(rule.tool, parts.tool.name, 'wide')) &&
+    inForce(rule, parts)
+  );
+}
+
+/**
+ * Returns whether a denied path or command may hide in a part: it runs something that is not known to be harmless, so
+ * nothing tells what else it runs, reads or writes.
+ */
+function hidesDenied(unit: Unit, tool: CallParts['tool']): boolean {
+  return (
+    unit.kind === 'line' ||
+    unit.kind === 'program' ||
+    unit.kind === 'code' ||
+    (unit.kind === 'tool' && tool.permission === 'execute')
+  );
 }
 
 function placeOf({ roots }: CallParts, home: string | undefined): PatternPlace {
@@ -90,7 +107,7 @@ function ruleCatches(rule: PermissionRule, parts: CallParts, place: PatternPlace
   if (rule.path !== undefined) {
     const { path: pattern, access } = rule;
     return (
-      [...paths, ...(parts.below ?? [])].some(
+      [...paths, ...(parts.below ?? []), ...lines.flatMap((line) => line.paths ?? [])].some(
         (one) =>
           (access === undefined || access === one.access) &&
           (pathFits(pattern, one.path, place, 'wide') ||
