@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { chmod, cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { HeadlessPlace } from '../support/headless/place.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
@@ -52,6 +52,8 @@ describe('files of the headless host', function () {
     const { code, stderr } = await place.run(`--prompt Go --patch ${patch} --export ${session}`);
     assert.equal(code, 0, stderr);
     assert.equal(stderr, '');
+    if (process.platform !== 'win32')
+      assert.equal((await stat(session ?? '')).mode & 0o777, 0o600, 'only the user reads it');
     const git = (...args: string[]): string =>
       execFileSync('git', args, { cwd: before, encoding: 'utf8' });
     git('init', '-q');

@@ -171,7 +171,7 @@ export function oneLine(error: unknown): string {
 
 function makeFolder(folder: string): void {
   try {
-    mkdirSync(folder, { recursive: true });
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
   } catch (error) {
     throw new ArgumentError(oneLine(error));
   }

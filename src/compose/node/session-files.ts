@@ -48,6 +48,6 @@ export async function sessionNamed({ store }: Engine, id: string | undefined): P
 
 /** `-`: standard output. */
 async function writeTo(file: string, text: string): Promise<void> {
-  if (file !== '-') return writeFile(file, text);
+  if (file !== '-') return writeFile(file, text, { mode: 0o600 });
   if (!process.stdout.write(text)) await once(process.stdout, 'drain');
 }

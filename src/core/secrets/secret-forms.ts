@@ -67,6 +67,27 @@ const PLAIN_FORMS: readonly SecretForm[] = [
   { name: 'Google key', pattern: /\bAIza[A-Za-z0-9_-]{30,}/gu, marks: ['AIza'] },
   { name: 'Google token', pattern: /\bya29\.[A-Za-z0-9_-]{12,}/gu, marks: ['ya29.'] },
   { name: 'Google secret', pattern: /\bGOCSPX-[A-Za-z0-9_-]{12,}/gu, marks: ['GOCSPX-'] },
+  { name: 'API key', pattern: /\bgsk_[A-Za-z0-9]{16,}/gu, marks: ['gsk_'] }, // Groq
+  { name: 'API key', pattern: /\bxai-[A-Za-z0-9]{16,}/gu, marks: ['xai-'] },
+  { name: 'API key', pattern: /\bcsk-[A-Za-z0-9]{16,}/gu, marks: ['csk-'] }, // Cerebras
+  { name: 'API key', pattern: /\bfw_[A-Za-z0-9]{16,}/gu, marks: ['fw_'] }, // Fireworks
+  { name: 'API key', pattern: /\bnvapi-[A-Za-z0-9_-]{16,}/gu, marks: ['nvapi-'] }, // NVIDIA
+  { name: 'API key', pattern: /\bpplx-[A-Za-z0-9]{16,}/gu, marks: ['pplx-'] }, // Perplexity
+  { name: 'API key', pattern: /\btgp_v1_[A-Za-z0-9_-]{16,}/gu, marks: ['tgp_v1_'] }, // Together
+  { name: 'API key', pattern: /\bvck_[A-Za-z0-9]{16,}/gu, marks: ['vck_'] }, // Vercel AI Gateway
+  {
+    name: 'Azure key',
+    // The value alone: the rest of a connection string says which account it is.
+    pattern: /(?<=\b(?:Account|SharedAccess)Key\s{0,9}=\s{0,9})[A-Za-z0-9+/]{16,}={0,2}/giu,
+    marks: ['Key', 'key', 'KEY'],
+  },
+  {
+    name: 'Azure key',
+    pattern: /\b[A-Za-z0-9]{40,60}JQQJ99[A-Za-z0-9]{16,40}\b/gu,
+    marks: ['JQQJ99'],
+  },
+  { name: 'Bedrock key', pattern: /\bABSK[A-Za-z0-9+/]{40,}={0,2}/gu, marks: ['ABSK'] },
+  { name: 'Bedrock key', pattern: /\bbedrock-api-key-[A-Za-z0-9+/=]{16,}/gu, marks: ['bedrock-'] },
   { name: 'npm token', pattern: /\bnpm_[A-Za-z0-9]{20,}/gu, marks: ['npm_'] },
   { name: 'PyPI token', pattern: /\bpypi-[A-Za-z0-9_-]{16,}/gu, marks: ['pypi-'] },
   { name: 'Docker token', pattern: /\bdckr_(?:pat|oat)_[A-Za-z0-9_-]{12,}/gu, marks: ['dckr_'] },

@@ -46,7 +46,7 @@ export class FileLog implements Log {
   constructor(parts: FileLogParts) {
     this.#parts = parts;
     try {
-      mkdirSync(path.dirname(parts.file), { recursive: true });
+      mkdirSync(path.dirname(parts.file), { recursive: true, mode: 0o700 });
       this.#size = statSync(parts.file, { throwIfNoEntry: false })?.size ?? 0;
     } catch {
       // A log that cannot be written must not keep anybody from working.

@@ -1,9 +1,9 @@
 import { told } from '../../domain/text/told.ts';
-import { mkdirSync, readdirSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
+import { readdirSync, renameSync, rmSync, statSync, statfsSync } from 'node:fs';
 import path from 'node:path';
 import { storeError } from './failures.ts';
 import { sizeOf } from './health.ts';
-import { clearFolderPlace, isOrdinary } from './own-file.ts';
+import { clearFolderPlace, createPrivateFolder, isOrdinary, makePrivate } from './own-file.ts';
 import { stampOf, type StorePaths } from './paths.ts';
 import type { Sqlite } from './sqlite.ts';
 
@@ -28,11 +28,12 @@ export async function backUp(
   kind = 'daily',
 ): Promise<string> {
   clearFolderPlace(paths.backups);
-  mkdirSync(paths.backups, { recursive: true });
+  createPrivateFolder(paths.backups);
   removeAbandoned(paths);
   refuseWithoutRoom(database, paths, kind === 'daily' ? ROOM_LEFT : 0);
   const target = path.join(paths.backups, `belay-${kind}-${stampOf(at)}.db`);
   const temporary = target + PART;
+  makePrivate(temporary);
   const source = new sqlite.DatabaseSync(database, { readOnly: true });
   try {
     // All pages in one step: a writer of another connection would make it start over.

@@ -1,4 +1,5 @@
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
+import { makePrivate } from './own-file.ts';
 import type { Sqlite } from './sqlite.ts';
 
 /** A statement's bound value. */
@@ -29,6 +30,7 @@ export class Connection {
 
   constructor(sqlite: Sqlite, file: string, options: ConnectionOptions) {
     this.file = file;
+    if (options.readOnly !== true) makePrivate(file);
     this.#database = new sqlite.DatabaseSync(locationOf(file, options.vfs), {
       readOnly: options.readOnly ?? false,
       timeout: options.busyTimeoutMs,

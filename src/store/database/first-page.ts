@@ -52,7 +52,7 @@ export function keepFirstPage(paths: StorePaths, cookie: number): void {
 function replaceFile(file: string, content: Buffer): void {
   // Two processes may do it at the same time.
   const temporary = `${file}.new-${process.pid}-${threadId}`;
-  const descriptor = openSync(temporary, 'w');
+  const descriptor = openSync(temporary, 'w', 0o600);
   try {
     writeSync(descriptor, content);
     fsyncSync(descriptor);

@@ -1,6 +1,6 @@
+import { createPrivateFolder } from './own-file.ts';
 import { told } from '../../domain/text/told.ts';
 import type { DatabaseOptions } from './database-options.ts';
-import { mkdirSync } from 'node:fs';
 import type { Migration } from '../migrations/migration.ts';
 import { applyMigrations, migrate, MIGRATIONS, schemaState } from '../migrations/migrations.ts';
 import { backUp } from './backup.ts';
@@ -41,7 +41,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<OpenDataba
   const paths = storePaths(options.folder);
   const lock = new PresenceLock(options.sqlite, paths.lock, options.busyTimeoutMs, options.report);
   try {
-    mkdirSync(options.folder, { recursive: true });
+    createPrivateFolder(options.folder);
     // Processes that start at once: one creates it, the others wait for the lock.
     if (isNew(paths) && lock.takeAlone() && isNew(paths))
       createDatabase(options, paths.database, (made) => {

@@ -1,4 +1,14 @@
-import { accessSync, constants, existsSync, lstatSync, renameSync } from 'node:fs';
+import {
+  accessSync,
+  chmodSync,
+  closeSync,
+  constants,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+} from 'node:fs';
 import { stampOf } from './paths.ts';
 
 /**
@@ -37,5 +47,30 @@ export function isWritable(file: string): boolean {
     return true;
   } catch {
     return false;
+  }
+}
+
+/** Only the user reads and writes it. */
+const OWN_FILE = 0o600;
+const OWN_FOLDER = 0o700;
+/** The permissions of the group and of others. */
+const OTHERS = 0o077;
+
+/** Creates a folder, and those above it, that only the user opens. An existing one stays as it is. */
+export function createPrivateFolder(folder: string): void {
+  mkdirSync(folder, { recursive: true, mode: OWN_FOLDER });
+}
+
+/**
+ * Makes a file readable by the user alone, and creates it where it is missing. SQLite gives the files next to a
+ * database the same permissions. Where that fails, opening the database reports why.
+ */
+export function makePrivate(file: string): void {
+  try {
+    const stat = lstatSync(file, { throwIfNoEntry: false });
+    if (stat === undefined) closeSync(openSync(file, 'ax', OWN_FILE));
+    else if (stat.isFile() && (stat.mode & OTHERS) !== 0) chmodSync(file, OWN_FILE);
+  } catch {
+    // A read-only folder, a file of another user, or another process was faster.
   }
 }

@@ -1,9 +1,9 @@
-import { closeSync, constants, fsyncSync, mkdirSync, openSync, readSync, writeSync } from 'node:fs';
+import { closeSync, constants, fsyncSync, openSync, readSync, writeSync } from 'node:fs';
 import path from 'node:path';
 import { threadId } from 'node:worker_threads';
 import { crc32 } from 'node:zlib';
 import { writeDurably } from './durable-file.ts';
-import { clearPlace } from './own-file.ts';
+import { clearPlace, createPrivateFolder } from './own-file.ts';
 import type { StorePaths } from './paths.ts';
 
 export interface Written {
@@ -68,7 +68,7 @@ export function writeMark({ mark }: Mark, epoch: number, written: Written): void
 
 /** Makes the mark anew, and its folder where it is missing, with nothing in it but this. */
 export function renewMark(paths: Mark, epoch: number, written: Written): void {
-  mkdirSync(path.dirname(paths.mark), { recursive: true });
+  createPrivateFolder(path.dirname(paths.mark));
   clearPlace(paths.mark);
   const bytes = Buffer.alloc(LINES * LINE, ' ');
   bytes.write(lineOf(written), (epoch % LINES) * LINE, 'latin1');

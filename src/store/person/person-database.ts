@@ -1,6 +1,7 @@
+import { createPrivateFolder } from '../database/own-file.ts';
 import { saidBy, tells } from '../../domain/failure.ts';
 import { told } from '../../domain/text/told.ts';
-import { mkdirSync, renameSync } from 'node:fs';
+import { renameSync } from 'node:fs';
 import path from 'node:path';
 import { Connection, transactionKeptElsewhere } from '../database/connection.ts';
 import { createDatabase } from '../database/create.ts';
@@ -88,7 +89,7 @@ export class PersonDatabase {
     // Deleted or replaced while it was open: what is written to the old file is lost.
     if (this.#open !== undefined && this.#open.identity !== fileIdentity(this.#file)) this.close();
     if (this.#open !== undefined) return this.#open.connection;
-    mkdirSync(this.#options.folder, { recursive: true });
+    createPrivateFolder(this.#options.folder);
     try {
       // Processes that start at once: one creates it, the others wait for the lock.
       if (sizeOf(this.#file) < 0 && this.#lock.takeAlone() && sizeOf(this.#file) < 0)

@@ -37,7 +37,7 @@ export class LogFile {
     this.#waiting = [];
     try {
       if (this.#size === undefined) {
-        await mkdir(path.dirname(this.path), { recursive: true });
+        await mkdir(path.dirname(this.path), { recursive: true, mode: 0o700 });
         this.#size = (await stat(this.path).catch(() => undefined))?.size ?? 0;
       }
       if (this.#size > this.#limit) {

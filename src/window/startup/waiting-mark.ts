@@ -32,7 +32,7 @@ export class WaitingMark {
   /** Never throws: without the mark, what waits is seen when the panel is opened. */
   set(): void {
     try {
-      mkdirSync(path.dirname(this.#folder), { recursive: true });
+      mkdirSync(path.dirname(this.#folder), { recursive: true, mode: 0o700 });
       try {
         mkdirSync(this.#folder, { recursive: true });
         writeFileSync(path.join(this.#folder, this.#own), '', { flag: 'wx' });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { maskSecrets } from '../../../src/core/secrets/log-masking.ts';
+import { maskForModel, secretsIn } from '../../../src/core/secrets/secret-forms.ts';
 import { environmentSecrets, HIDDEN, SecretBook } from '../../../src/core/secrets/secret-book.ts';
 
 describe('secrets', () => {
@@ -33,6 +34,45 @@ describe('secrets', () => {
       'function readSecret(secret: string): string { return secret; }',
     ])
       assert.equal(masked(text), text);
+  });
+
+  it('rule 9: masks the keys of all providers that Belay offers, on every way out', () => {
+    const body = 'Ab3dE5gH'.repeat(8);
+    for (const key of [
+      `gsk_${body}`,
+      `xai-${body}`,
+      `csk-${body}`,
+      `fw_${body}`,
+      `nvapi-${body}`,
+      `pplx-${body}`,
+      `tgp_v1_${body}`,
+      `vck_${body}`,
+      `hf_${body}`,
+      `sk-or-v1-${body}`,
+      `AIza${body}`,
+      `ABSK${body}==`,
+      `bedrock-api-key-${body}`,
+      `${'a1B2'.repeat(13)}JQQJ99BCACYeBjFXJ3w3AAABACOG`,
+    ]) {
+      for (const text of [`see ${key} here`, `"${key}"`, `>${key}<`]) {
+        assert.ok(!maskForModel(text, '[x]').includes(key), text);
+        assert.ok(!maskSecrets(text).includes(key), text);
+        assert.ok(
+          secretsIn(text).some(({ value }) => key.includes(value)),
+          text,
+        );
+      }
+    }
+    const value = `${body}${body}==`;
+    for (const name of ['AccountKey', 'accountkey', 'SharedAccessKey']) {
+      const text = `connect("AccountName=shop;${name}=${value};EndpointSuffix=core.windows.net")`;
+      const masked = `connect("AccountName=shop;${name}=[x];EndpointSuffix=core.windows.net")`;
+      assert.equal(maskForModel(text, '[x]'), masked);
+      assert.ok(!maskSecrets(text).includes(value));
+      assert.ok(secretsIn(text).some((one) => one.value === value));
+    }
+    for (const text of ['gsk_config', 'xai-sdk', 'fw_update', 'if (key === KEY) return AccountKey'])
+      assert.equal(maskForModel(text, '[x]'), text);
   });
 
   it('rule 9: a known value is masked and found, also encoded, reversed, spaced out or in a piece', () => {

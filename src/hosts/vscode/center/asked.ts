@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { CleanUp } from '../../../core/restore/storage/checkpoint-storage.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import type { CenterHandlers } from '../../../protocol/center/requests.ts';
+import { writeExport } from '../files/write-export.ts';
 import { openSettings } from '../settings/settings.ts';
 
 const DELETE = l10n.t('Delete');
@@ -42,7 +43,7 @@ export async function saveText(name: string, text: string): Promise<boolean> {
     ...(folder === undefined ? {} : { defaultUri: vscode.Uri.joinPath(folder, name) }),
   });
   if (file === undefined) return false;
-  await vscode.workspace.fs.writeFile(file, new TextEncoder().encode(text));
+  await writeExport(file, text);
   return true;
 }
 

@@ -6,6 +6,7 @@ import type { ImportApproval, TakenIn } from '../../../core/review/transfer/take
 import { takenInWords } from '../../../core/review/transfer/taken-in-words.ts';
 import { withoutEnds } from '../../../domain/text/text-end.ts';
 import { plural } from '../../../domain/text/language.ts';
+import { writeExport } from '../files/write-export.ts';
 
 /** Sessions as JSON Lines (D8); the host only chooses the files. */
 export interface SessionTransfer {
@@ -76,7 +77,7 @@ export async function exportToFile(
   });
   if (target === undefined) return false;
   const text = await transfer.exportSession(session.id);
-  await vscode.workspace.fs.writeFile(target, Buffer.from(text));
+  await writeExport(target, text);
   void vscode.window
     .showInformationMessage(
       l10n.t('The session was exported to {0}.', target.fsPath),
