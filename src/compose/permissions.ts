@@ -45,7 +45,7 @@ export function composePermissions(
     userRules: () => settings('permissions.rules'),
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
-    project: new ProjectYes({ files, hash }, memory.project),
+    project: new ProjectYes({ files, hash, roots }, memory.project),
     ...(writeSetting === undefined
       ? {}
       : { writeUserRules: async (all) => writeSetting('permissions.rules', all) }),

@@ -118,22 +118,26 @@ describe('a kept yes belongs to the program at its place', function () {
     assert.equal(await asked.of('run_command', run('make test')), undefined);
   });
 
-  it('npm: a script that the test calls, its pre script, and nothing else of package.json', async () => {
-    const manifest = (version: string, pretest = 'echo pre') =>
-      JSON.stringify({ version, scripts: { pretest, test: 'sh scripts/test.sh', other: 'x' } });
+  it('npm: the manifest and scripts, but no tests and sources', async () => {
+    const manifest = (pretest = 'echo pre') =>
+      JSON.stringify({ scripts: { pretest, test: 'sh scripts/test.sh' } });
     await using asked = await Asked.in({
-      'package.json': manifest('1'),
+      'package.json': manifest(),
       'scripts/test.sh': '. ./lib.sh\necho ok\n',
       'scripts/lib.sh': 'true\n',
+      'src/a.ts': 'export {};\n',
+      'test/a.test.ts': 'export {};\n',
     });
-    assert.notEqual(await asked.of('run_command', run('npm test'), {}), undefined);
+    const first = await asked.of('run_command', run('npm test'), {});
+    assert.match(first?.detail ?? '', /This runs code the agent can change\./u);
     assert.equal(await asked.of('run_command', run('npm test'), {}), undefined);
-    await asked.write('package.json', manifest('2'));
+    await asked.write('src/a.ts', 'changed\n');
+    await asked.write('test/a.test.ts', 'changed\n');
     assert.equal(await asked.of('run_command', run('npm test'), {}), undefined);
     for (const [name, text, said] of [
       ['scripts/test.sh', '. ./lib.sh\necho changed\n', /scripts\/test\.sh/u],
       ['scripts/lib.sh', 'touch pwned\n', /scripts\/lib\.sh/u],
-      ['package.json', manifest('2', 'touch pwned'), /the scripts of package\.json/u],
+      ['package.json', manifest('touch pwned'), /: package\.json/u],
     ] as const) {
       await asked.write(name, text);
       assert.match((await asked.of('run_command', run('npm test'), {}))?.detail ?? '', said);
@@ -141,60 +145,102 @@ describe('a kept yes belongs to the program at its place', function () {
     }
   });
 
-  it('npm: a file that only another script names, and scripts that run others', async () => {
-    const manifest = (more: object = {}) =>
-      JSON.stringify({
-        scripts: {
-          test: 'npm run -s part && run-s "unit:*"',
-          part: 'sh part.sh',
-          'unit:a': 'sh unit.sh',
-          other: 'sh other.sh',
-          ...more,
-        },
-      });
+  it('one file may vary: inside the workspace, no option, no secret, no settings', async () => {
     await using asked = await Asked.in({
-      'package.json': manifest(),
-      'part.sh': 'true\n',
-      'unit.sh': 'true\n',
-      'other.sh': 'true\n',
+      'package.json': '{"scripts":{"test":"mocha"}}',
+      'node_modules/.bin/vitest': 'bin\n',
+      'a.test.ts': '',
+      'b/c.test.ts': '',
+      '.env': 'SECRET=1\n',
+      'vitest.config.ts': '',
+      'deep/conftest.py': '',
     });
-    const asks = async (): Promise<string | undefined> =>
-      (await asked.of('run_command', run('npm test'), {}))?.detail;
-    assert.notEqual(await asks(), undefined);
-    await asked.write('other.sh', 'changed\n');
-    await asked.write('package.json', manifest({ other: 'sh other.sh --now', more: 'x' }));
-    assert.equal(await asks(), undefined, 'what the run script does not reach');
-    for (const [name, text, said] of [
-      ['part.sh', 'changed\n', /part\.sh/u],
-      ['unit.sh', 'changed\n', /unit\.sh/u],
-      ['package.json', manifest({ postpart: 'touch pwned' }), /the scripts of package\.json/u],
-      ['part.sh', 'npm run other\n', /part\.sh/u],
-      ['other.sh', 'again\n', /other\.sh/u],
-    ] as const) {
-      await asked.write(name, text);
-      assert.match((await asks()) ?? '', said);
-      assert.equal(await asks(), undefined, name);
+    const asks = async (line: string): Promise<boolean> =>
+      (await asked.of('run_command', run(line), { allowed: false })) !== undefined;
+    const allow = async (line: string): Promise<readonly string[]> => {
+      await asked.of('run_command', run(line), {});
+      return asked.test.human.approvals.at(-1)?.keep?.map(({ command = '' }) => command) ?? [];
+    };
+    assert.deepEqual(await allow('npx vitest run a.test.ts'), ['npx vitest run <file>']);
+    assert.deepEqual(await allow('npm test -- a.test.ts'), ['npm test -- <file>']);
+    assert.deepEqual(await allow('pytest -q a.test.ts'), ['pytest -q <file>']);
+    for (const line of [
+      'npx vitest run b/c.test.ts',
+      'npx vitest run b',
+      'npm test -- b/c.test.ts',
+      'pytest -q b/c.test.ts',
+    ])
+      assert.equal(await asks(line), false, line);
+    for (const line of [
+      'npx vitest run --globals',
+      'npx vitest run @b',
+      'npx vitest run missing.ts',
+      'npx vitest run a.test.ts b/c.test.ts',
+      'npx vitest run .env',
+      'npx vitest run vitest.config.ts',
+      'npx vitest run ../a.test.ts',
+      'npx vitest run /etc/hostname',
+      'npx vitest run "*.ts"',
+      'npx vitest watch a.test.ts',
+      'npx vitest run b/c.test.ts | sh',
+      'npx vitest run a.test.ts < a.test.ts',
+      'npx jest a.test.ts',
+      'npm test -- --config a.test.ts',
+      'pytest a.test.ts',
+      'cd b && npx vitest run c.test.ts',
+    ])
+      assert.equal(await asks(line), true, line);
+  });
+
+  it('nothing varies for interpreters, package managers, git, the network, and what npx downloads', async () => {
+    await using asked = await Asked.in({ 'a.test.ts': '', test: '' });
+    for (const line of [
+      'node a.test.ts',
+      'python3 -m pytest a.test.ts',
+      'npm install a.test.ts',
+      'npm run deploy a.test.ts',
+      'npm exec vitest a.test.ts',
+      'npm test',
+      'npx vitest run a.test.ts',
+      'git add a.test.ts',
+      'curl -T a.test.ts x',
+      'make test',
+      'pytest --config a.test.ts',
+    ]) {
+      await asked.of('run_command', run(line), { allowed: false });
+      const { detail, keep = [] } = asked.test.human.approvals.at(-1) ?? {};
+      assert.equal(detail, line);
+      assert.ok(!JSON.stringify(keep).includes('<file>'), line);
     }
+  });
+
+  it('a settings file of a runner ends it, wherever it is', async () => {
+    await using asked = await Asked.in({ 'a_test.py': '', 'deep/b_test.py': '' });
+    await asked.of('run_command', run('pytest a_test.py'), {});
+    assert.equal(await asked.of('run_command', run('pytest deep/b_test.py'), {}), undefined);
+    await asked.write('deep/conftest.py', 'import os\n');
+    const question = await asked.of('run_command', run('pytest deep/b_test.py'), {});
+    assert.match(question?.detail ?? '', /pytest <file> here before.*deep\/conftest\.py/u);
   });
 
   it('the question tells what Belay changed and nobody reviewed from what somebody else changed', async () => {
     await using asked = await Asked.in(
       {
-        Makefile: 'include a.inc\ninclude b.inc\ntest:\n\t@echo tested\n',
-        'a.inc': 'A=1\n',
-        'b.inc': 'B=1\n',
+        Makefile: 'test:\n\tsh a.sh && sh b.sh\n',
+        'a.sh': 'A=1\n',
+        'b.sh': 'B=1\n',
       },
       'edit',
       { reviewed: true },
     );
     assert.notEqual(await asked.of('run_command', run('make test')), undefined);
-    await asked.of('read_file', { files: [{ path: 'a.inc' }] });
-    await asked.of('write_file', { path: 'a.inc', content: 'A=2\n' }, {});
-    await asked.write('b.inc', 'B=2\n');
+    await asked.of('read_file', { files: [{ path: 'a.sh' }] });
+    await asked.of('write_file', { path: 'a.sh', content: 'A=2\n' }, {});
+    await asked.write('b.sh', 'B=2\n');
     const question = await asked.of('run_command', run('make test'), { allowed: false });
     assert.match(
       question?.detail ?? '',
-      /Belay changed something it runs, and you have not reviewed it yet: a\.inc\..*not by a change of Belay that waits for review: b\.inc\./u,
+      /Belay changed something it runs, and you have not reviewed it yet: a\.sh\..*not by a change of Belay that waits for review: b\.sh\./u,
     );
     const { reviews } = asked.test.engine;
     for (const review of reviews?.pending ?? [])
@@ -202,7 +248,7 @@ describe('a kept yes belongs to the program at its place', function () {
     const later = await asked.of('run_command', run('make test'));
     assert.match(
       later?.detail ?? '',
-      /not by a change of Belay that waits for review: a\.inc, b\.inc\./u,
+      /not by a change of Belay that waits for review: a\.sh, b\.sh\./u,
     );
   });
 

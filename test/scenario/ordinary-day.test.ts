@@ -110,8 +110,8 @@ describe('security 12: the questions of an ordinary day', function () {
     await later.run('after a restart');
     assert.equal(later.human.approvals.length, 0);
     const file = path.join(later.workspace, 'package.json');
-    await writeFile(file, `${manifest('true').slice(0, -1)},"version":"2.0.0"}`);
-    await later.run('another version is no other script');
+    await writeFile(path.join(later.workspace, 'index.ts'), 'export {};\n');
+    await later.run('another source is no other script');
     assert.equal(later.human.approvals.length, 0);
     await writeFile(file, manifest('true; touch evil'));
     await later.run('another script');

@@ -2,6 +2,7 @@ import { distinct, joined, told, type Told } from '../../domain/text/told.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
 import { placedText } from './rules/rule-text.ts';
+import { parentOf, pathBelow, resolvePath } from '../../domain/paths.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type {
   CommandLine,
@@ -17,6 +18,8 @@ import { type Concern, type Decision, STRICTNESS } from './decision.ts';
 import { mayUse } from './may-use.ts';
 import type { JudgedPath, PathGuard } from './path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, hostsOf } from './rules/call-parts.ts';
+import { mayBeFile } from './rules/file-prefix.ts';
+import { folderOfPrograms } from './rules/line-folder.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
 import type { ChangedFile } from './rules/project-yes.ts';
 
@@ -108,8 +111,9 @@ export function createDecide(parts: DecideParts): DecideCall {
 async function callParts(
   tool: Tool,
   { part: { input }, context: { roots } }: DecideRequest,
-  { guard, judgeLine, hash }: DecideParts,
+  parts: DecideParts,
 ): Promise<CallParts> {
+  const { guard, judgeLine, hash } = parts;
   const touched = tool.touches?.(input, roots) ?? [];
   const started = await startedBy(tool, input, roots);
   const commands = [...(tool.commands?.(input, roots) ?? []), ...started.lines];
@@ -121,7 +125,9 @@ async function callParts(
         const place = { text: line.command, cwd: real };
         if (line.isInput === true) return { ...place, verdict: 'ask' };
         const judged = await judgeLine?.({ command: line.command, cwd: real }, roots);
-        return judged === undefined ? { ...place, verdict: 'ask' } : { ...place, ...judged };
+        return judged === undefined
+          ? { ...place, verdict: 'ask' }
+          : withFiles({ ...place, ...judged }, roots, guard);
       }),
     ),
     Promise.all(roots.map(async (path) => guard.folder(path))),
@@ -141,6 +147,42 @@ async function callParts(
     hosts: hostsOf(tool.urls?.(input) ?? []),
     ...(started.code === undefined ? {} : { code: codeOf(started.code, hash) }),
   };
+}
+
+/** Adds the words of the programs that require approval and name one existing path inside the workspace. */
+async function withFiles(
+  line: JudgedLine,
+  roots: readonly string[],
+  guard: PathGuard,
+): Promise<JudgedLine> {
+  const folder = folderOfPrograms(line);
+  if (folder === undefined || line.verdict !== 'ask') return line;
+  const files = new Set<string>();
+  for (const words of line.asking ?? line.programs ?? []) {
+    const [program, name = ''] = words;
+    if (program === 'npx' && !(await isInstalledProgram(name, folder, roots, guard))) continue;
+    for (const word of words.filter(mayBeFile)) {
+      const path = resolvePath(folder, word);
+      const { place } = await guard.judge({ path, access: 'read' }, roots);
+      if (place === 'inside' && (await guard.exists(path))) files.add(word);
+    }
+  }
+  return { ...line, files };
+}
+
+/** Returns whether `npx` runs a program that the project has installed, instead of downloading it. */
+async function isInstalledProgram(
+  name: string,
+  folder: string,
+  roots: readonly string[],
+  guard: PathGuard,
+): Promise<boolean> {
+  if (!/^[\w.-]+$/u.test(name)) return false;
+  for (let at = folder; ; at = parentOf(at)) {
+    if (await guard.exists(`${at}/node_modules/.bin/${name}`)) return true;
+    if (at === parentOf(at) || !roots.some((root) => pathBelow(root, parentOf(at)) !== undefined))
+      return false;
+  }
 }
 
 /** A call that cannot work starts nothing: it says so itself, before anybody is asked. */
@@ -232,7 +274,7 @@ function changedText(
 
 function namesOf(files: readonly ChangedFile[]): Told {
   const more = files.length - MOST_NAMED;
-  const named = files.slice(0, MOST_NAMED).map(({ name }) => name);
+  const named: readonly (string | Told)[] = files.slice(0, MOST_NAMED).map(({ name }) => name);
   return joined([...named, ...(more > 0 ? [told`${more} more`] : [])], ', ');
 }
 

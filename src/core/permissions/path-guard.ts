@@ -99,6 +99,11 @@ export class PathGuard {
       : { path, real, access, place: 'inside' };
   }
 
+  /** Returns whether there is a file or folder at an absolute path. */
+  async exists(path: string): Promise<boolean> {
+    return (await this.#files.stat(path).catch(() => undefined)) !== undefined;
+  }
+
   /** Judges the files below a folder that a call moves, copies or removes, by their names alone. */
   async judgeBelow({ path, access, below }: Touch): Promise<readonly JudgedPath[]> {
     if (below === undefined || (await this.#files.stat(below))?.type !== 'directory') return [];

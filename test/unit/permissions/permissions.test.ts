@@ -17,7 +17,7 @@ function opened() {
   let settings: readonly unknown[] = [];
   let kept: Json | undefined;
   const project = new ProjectYes(
-    { files, hash: (text) => text },
+    { files, hash: (text) => text, roots: () => [] },
     { read: async () => kept, write: async (value) => void (kept = value) },
   );
   const rules = new RuleBook({

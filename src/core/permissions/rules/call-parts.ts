@@ -20,6 +20,8 @@ export interface JudgedLine {
   readonly always?: boolean;
   /** All that it is asked about are files that it makes or moves as the tools for files do. */
   readonly edits?: boolean;
+  /** Words of programs that require approval and name one existing path inside the workspace. */
+  readonly files?: ReadonlySet<string>;
   /** Files that its words stand for, as far as they are known: a glob stands for all its matches. */
   readonly paths?: readonly JudgedPath[];
 }

@@ -3,7 +3,8 @@ import type { KnownRule, PermissionRule } from '../../../domain/permissions/perm
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, isFed } from './call-parts.ts';
-import { commandAllowed, commandCaught } from './command-pattern.ts';
+import { commandAllowed, commandCaught, patternWords } from './command-pattern.ts';
+import { FILE_WORD, findFileWord } from './file-prefix.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
@@ -190,7 +191,15 @@ function programAllowed(
 ): boolean {
   if (command === undefined) return false;
   // A command word for word says nothing about what the program is given to read.
-  return (!isFed(line, words) || command.endsWith(' *')) && commandAllowed(command, words);
+  if (isFed(line, words) && !command.endsWith(' *')) return false;
+  if (!patternWords(command).includes(FILE_WORD)) return commandAllowed(command, words);
+  const at = findFileWord(words, line.files ?? new Set());
+  const wanted = patternWords(command);
+  return (
+    at !== undefined &&
+    words.length === wanted.length &&
+    wanted.every((word, index) => word === (index === at ? FILE_WORD : words[index]))
+  );
 }
 
 function serverFits(rule: PermissionRule, { tool }: CallParts, width: Width): boolean {

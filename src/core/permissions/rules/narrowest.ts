@@ -4,6 +4,7 @@ import { pathBelow } from '../../../domain/paths.ts';
 import { type CallParts, isFed } from './call-parts.ts';
 import { isChecker } from '../command/command-class.ts';
 import { patternOf } from './command-pattern.ts';
+import { FILE_WORD, findFileWord } from './file-prefix.ts';
 import type { Unit } from './match.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
@@ -49,7 +50,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     case 'host':
       return { effect: 'allow', tool: tool.name, host: unit.host };
     case 'program': {
-      const command = patternOf(unit.words);
+      const command = patternOf(withFileWord(unit.words, unit.line.files));
       // The folder is part of what was shown.
       const folder = folderOfPrograms(unit.line);
       if (command === undefined || folder === undefined || isFed(unit.line, unit.words))
@@ -71,6 +72,17 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     default:
       return unit satisfies never;
   }
+}
+
+/** A command with the one word that may vary, where there is one. */
+function withFileWord(
+  words: readonly string[],
+  files: ReadonlySet<string> = new Set(),
+): readonly string[] {
+  // Nobody means the placeholder itself.
+  if (words.includes(FILE_WORD)) return [''];
+  const at = findFileWord(words, files);
+  return at === undefined ? words : words.with(at, FILE_WORD);
 }
 
 /** True when a yes to this call is kept for the project unasked: all in it checks the project. */

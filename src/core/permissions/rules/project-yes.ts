@@ -1,11 +1,10 @@
-import { told, type Told } from '../../../domain/text/told.ts';
 import { type Json, isJsonObject } from '../../../domain/data/json.ts';
 import { readRule } from './read-rule.ts';
 import { sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
-import { nameOf, pathBelow } from '../../../domain/paths.ts';
+import { pathBelow } from '../../../domain/paths.ts';
 import { patternWords } from './command-pattern.ts';
-import { type StartedFiles, type StartedFilesParts, startedFiles } from './started-files.ts';
+import { type RunnerFiles, type RunnerFilesParts, hashRunnerFiles } from './runner-files.ts';
 
 export interface ProjectMemory {
   read(): Promise<Json | undefined>;
@@ -14,8 +13,8 @@ export interface ProjectMemory {
 
 interface Kept {
   readonly rule: PermissionRule;
-  /** The files that the command started when the person said yes. */
-  readonly files: StartedFiles;
+  /** The files that decided what the command runs at the time of the approval. */
+  readonly files: RunnerFiles;
   /** The rule itself is kept here; else in the settings or for a session, and only its files are. */
   readonly isProject: boolean;
 }
@@ -23,21 +22,21 @@ interface Kept {
 /** Yeses that are remembered; the oldest go. */
 const MOST = 300;
 
-/** A file that a command starts and that is not what it was. */
+/** A file that decides what a command runs, and that has changed since the approval. */
 export interface ChangedFile {
   /** Absolute. */
   readonly path: string;
-  /** As a person reads it. */
-  readonly name: string | Told;
+  /** Its path below the folder of the command. */
+  readonly name: string;
 }
 
-/** Yeses to commands, bound to folder and started files; that to the tests is one. */
+/** Remembered approvals of commands, bound to a folder and to the files that decide what runs there. */
 export class ProjectYes {
-  readonly #parts: StartedFilesParts;
+  readonly #parts: RunnerFilesParts;
   readonly #memory: ProjectMemory;
   #known: Promise<readonly Kept[]> | undefined;
 
-  constructor(parts: StartedFilesParts, memory: ProjectMemory) {
+  constructor(parts: RunnerFilesParts, memory: ProjectMemory) {
     this.#parts = parts;
     this.#memory = memory;
   }
@@ -46,7 +45,7 @@ export class ProjectYes {
     return this.#take(rules, true);
   }
 
-  /** Remembers what the commands of rules start that are kept elsewhere. */
+  /** Remembers the files of commands whose rules are kept elsewhere. */
   note(rules: readonly PermissionRule[]): Promise<void> {
     return this.#take(rules.filter(isBound), false);
   }
@@ -64,7 +63,7 @@ export class ProjectYes {
     return (await this.#all()).flatMap(({ rule, isProject }) => (isProject ? [rule] : []));
   }
 
-  /** Changes of the files that a rule's command starts since the yes; empty: none. */
+  /** Files that decide what a rule's command runs, and that changed since its approval. */
   async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     if (!isBound(rule)) return [];
     const kept = (await this.#all()).find((one) => sameRule(one.rule, rule));
@@ -72,10 +71,7 @@ export class ProjectYes {
     const now = await this.#filesOf(rule);
     const names = new Set([...Object.keys(kept.files), ...Object.keys(now)]);
     const changed = [...names].filter((name) => kept.files[name] !== now[name]);
-    return changed.map((path) => {
-      const name = pathBelow(rule.in ?? '', path) ?? path;
-      return { path, name: nameOf(path) === 'package.json' ? told`the scripts of ${name}` : name };
-    });
+    return changed.map((path) => ({ path, name: pathBelow(rule.in ?? '', path) ?? path }));
   }
 
   async #take(rules: readonly PermissionRule[], isProject: boolean): Promise<void> {
@@ -100,8 +96,8 @@ export class ProjectYes {
     );
   }
 
-  #filesOf({ command = '', in: folder = '' }: PermissionRule): Promise<StartedFiles> {
-    return startedFiles(this.#parts, patternWords(command), folder);
+  #filesOf({ command = '', in: folder = '' }: PermissionRule): Promise<RunnerFiles> {
+    return hashRunnerFiles(this.#parts, patternWords(command), folder);
   }
 }
 
@@ -120,7 +116,7 @@ function keptIn(value: Json | undefined): readonly Kept[] {
     const read = readRule(rule);
     const isRead = isJsonObject(files);
     return 'rule' in read && isRead
-      ? [{ rule: read.rule, files: files as StartedFiles, isProject: isProject === true }]
+      ? [{ rule: read.rule, files: files as RunnerFiles, isProject: isProject === true }]
       : [];
   });
 }

@@ -1,5 +1,6 @@
 import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { said } from '../../../domain/text/language.ts';
+import { FILE_WORD } from './file-prefix.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
 
 /** Places of rules that have no path. */
@@ -40,6 +41,8 @@ export function ruleText(rule: PermissionRule): Told {
 export function sparedText(rule: PermissionRule): Told {
   const goes =
     rule.in === undefined ? told`without a question.` : told`without a question in ${rule.in}.`;
+  if (rule.command?.split(' ').includes(FILE_WORD) === true)
+    return told`“${rule.command}” runs without a question in ${rule.in ?? ''}, with any one file or folder of the workspace for ${FILE_WORD}.`;
   if (rule.command !== undefined) return told`“${rule.command}” runs ${goes}`;
   if (rule.host !== undefined) return told`Requests to ${rule.host} go out ${goes}`;
   if (rule.server !== undefined)

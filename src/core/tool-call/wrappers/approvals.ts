@@ -203,9 +203,13 @@ export function createQuestion(
   { reasons: given = [], allowable }: Pick<Ask, 'reasons' | 'allowable'>,
   offersAllEdits = false,
 ): ApprovalQuestion {
-  const reasons = distinct(given);
   const kept =
     parts.keep === undefined || allowable === undefined ? undefined : narrowestRules(allowable);
+  const isOnce = kept !== undefined && allowable !== undefined && isAskedOnce(allowable);
+  const reasons = distinct([
+    ...given,
+    ...(isOnce ? [told`This runs code the agent can change.`] : []),
+  ]);
   const shown = {
     tool: part.name,
     title: makeVisible(preview.title).replaceAll('\n', ' '),
@@ -217,9 +221,7 @@ export function createQuestion(
     ...(preview.isSelectable === undefined ? {} : { isSelectable: preview.isSelectable }),
     ...(offersAllEdits ? { offersAllEdits } : {}),
     ...(kept === undefined ? {} : { keep: kept }),
-    ...(kept !== undefined && allowable !== undefined && isAskedOnce(allowable)
-      ? { askedOnce: true }
-      : {}),
+    ...(isOnce ? { askedOnce: true } : {}),
   };
   return {
     ...shown,
