@@ -88,13 +88,23 @@ describe('the book of rules', () => {
     assert.match(said(notes[0]), /a workspace allows nothing/u);
   });
 
-  for (const [what, text] of [
-    ['no JSON', '{ rules: ['],
-    ['no list', '{"rules": {}}'],
-    ['no text', '\u0000\ufffd"'],
-    ['a rule that is none', '[{"effect":"deny","cmd":"x"}]'],
-    ['no UTF-8', Buffer.from('[{"effect":"deny","command":"\u00ff"}]', 'latin1')],
-    ['more than 32 kB', `[${' '.repeat(32_768)}]`],
+  for (const [what, text, fault] of [
+    ['no JSON', '{ rules: [', /is not JSON/u],
+    ['no list', '{"rules": {}}', /has no list of rules/u],
+    ['no text', '\u0000\ufffd"', /is not JSON/u],
+    ['a rule that is none', '[{"effect":"deny","cmd":"x"}]', /A rule has no "cmd"/u],
+    [
+      'no UTF-8',
+      Buffer.from('[{"effect":"deny","command":"\u00ff"}]', 'latin1'),
+      /cannot be read/u,
+    ],
+    ['more than 32 kB', `[${' '.repeat(32_768)}]`, /is larger than 32,768 bytes/u],
+    ['deep nesting', `[${'['.repeat(16_000)}${']'.repeat(16_000)}]`, /too many values or levels/u],
+    [
+      'a deep value',
+      `[{"effect":"deny","path":${'{"a":'.repeat(6000)}1`,
+      /too many values or levels/u,
+    ],
   ] as const) {
     it(`a workspace file with ${what}: everything is asked about, and why`, async () => {
       await file(text);
@@ -103,6 +113,7 @@ describe('the book of rules', () => {
         rules.map(({ rule }) => rule),
         [{ effect: 'ask', tool: '*' }],
       );
+      assert.match(said(notes[0]), fault);
       assert.match(said(notes[0]), /Until it is put right, everything is asked about\.$/u);
     });
   }

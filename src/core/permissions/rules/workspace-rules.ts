@@ -1,5 +1,6 @@
 import { told, type Told } from '../../../domain/text/told.ts';
 import { BelayError } from '../../../domain/failure.ts';
+import { cutJson } from '../../../domain/data/json-limits.ts';
 import { readRule } from './read-rule.ts';
 import { describeRemovedKinds, withoutRemovedKinds } from './removed-kinds.ts';
 import { type KnownRule } from '../../../domain/permissions/permission-rule.ts';
@@ -64,8 +65,11 @@ export async function readWorkspaceFile(
   } catch (thrown) {
     if (thrown instanceof BelayError && thrown.code === 'not_found')
       return { rules: [], notes: [] };
-    return broken(told`cannot be read`);
+    return thrown instanceof BelayError && thrown.code === 'invalid'
+      ? broken(told`is larger than ${LONGEST} bytes`)
+      : broken(told`cannot be read`);
   }
+  if (cutJson(text) !== text) return broken(told`has too many values or levels`);
   let value: unknown;
   try {
     value = JSON.parse(text);
