@@ -214,6 +214,23 @@ describe('a kept yes belongs to the program at its place', function () {
     }
   });
 
+  it('an approval that can’t be remembered says why', async () => {
+    await using asked = await Asked.in({ 'a.test.ts': '' });
+    for (const [line, why] of [
+      ['make "$(date)"', /can't be checked automatically/u],
+      ['make test < a.test.ts', /gets input that its arguments don't show/u],
+      ["make 'a\\b'", /can't repeat these arguments exactly/u],
+      ['cd sub; make test', /doesn't run in one known folder/u],
+      ['make package.json', /requires approval each time/u],
+    ] as const) {
+      const question = await asked.of('run_command', run(line), { allowed: false });
+      assert.equal(question?.keeps, false, line);
+      assert.match(question?.detail ?? '', why);
+    }
+    const kept = await asked.of('run_command', run('make x'), { allowed: false });
+    assert.ok(kept?.keeps === true && !kept.detail.includes('counts once'));
+  });
+
   it('a settings file of a runner ends it, wherever it is', async () => {
     await using asked = await Asked.in({ 'a_test.py': '', 'deep/b_test.py': '' });
     await asked.of('run_command', run('pytest a_test.py'), {});

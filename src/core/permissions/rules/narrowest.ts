@@ -1,3 +1,4 @@
+import { told, type Told } from '../../../domain/text/told.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Allowable } from '../decision.ts';
 import { pathBelow } from '../../../domain/paths.ts';
@@ -72,6 +73,24 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     default:
       return unit satisfies never;
   }
+}
+
+/** Explains in a sentence why an approval can't be remembered; `undefined` when it can. */
+export function explainOnce(allowable: Allowable | undefined): Told | undefined {
+  if (allowable === undefined)
+    return told`This approval counts once, because part of the call requires approval each time.`;
+  const { units, parts } = allowable;
+  const unit = units.find((one) => ruleFor(one, parts) === undefined);
+  if (unit === undefined) return undefined;
+  if (unit.kind === 'line')
+    return told`This approval counts once, because the command can't be checked automatically.`;
+  if (unit.kind !== 'program')
+    return told`This approval counts once, because ${parts.tool.name} may run something else next time.`;
+  if (isFed(unit.line, unit.words))
+    return told`This approval counts once, because the program also gets input that its arguments don't show.`;
+  return patternOf(unit.words) === undefined
+    ? told`This approval counts once, because a rule can't repeat these arguments exactly.`
+    : told`This approval counts once, because the command doesn't run in one known folder of the workspace.`;
 }
 
 /** A command with the one word that may vary, where there is one. */
