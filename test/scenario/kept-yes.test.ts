@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
-import { chmod, mkdir, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { ApprovalAnswer } from '../../src/core/ports/person/approval.ts';
 import type { Tool } from '../../src/core/tool-call/tool-call.ts';
@@ -155,6 +155,7 @@ describe('a kept yes belongs to the program at its place', function () {
       'vitest.config.ts': '',
       'deep/conftest.py': '',
     });
+    await symlink('/etc', path.join(asked.test.workspace, 'away'));
     const asks = async (line: string): Promise<boolean> =>
       (await asked.of('run_command', run(line), { allowed: false })) !== undefined;
     const allow = async (line: string): Promise<readonly string[]> => {
@@ -180,6 +181,7 @@ describe('a kept yes belongs to the program at its place', function () {
       'npx vitest run vitest.config.ts',
       'npx vitest run ../a.test.ts',
       'npx vitest run /etc/hostname',
+      'npx vitest run away',
       'npx vitest run "*.ts"',
       'npx vitest watch a.test.ts',
       'npx vitest run b/c.test.ts | sh',
