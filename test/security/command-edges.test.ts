@@ -46,6 +46,9 @@ describe('edges of judging a command line (security, rule 3)', () => {
       'cp src/a.ts src/c.ts',
       'mv src/a.ts src/c.ts',
       'mkdir a && mv src/a.ts a/',
+      'echo x > src/new.ts',
+      "cat <<'EOF' >> README.md\nline\nEOF",
+      'rmdir src',
     ])
       assert.equal((await judge(line)).edits, true, line);
     for (const line of [
@@ -58,6 +61,10 @@ describe('edges of judging a command line (security, rule 3)', () => {
       'cp src/a.ts',
       'mkdir a && rm -r src',
       'mkdir $(x)',
+      'echo x > Makefile',
+      'echo x > ./-a',
+      'echo x > .ignore && rg y',
+      'npm test > out',
     ])
       assert.notEqual((await judge(line)).edits, true, line);
   });
@@ -92,9 +99,7 @@ describe('edges of judging a command line (security, rule 3)', () => {
     for (const line of [
       'cat README.md src/a.ts',
       'cat src/*.ts',
-      'for f in src/*.ts; do wc -l "$f"; done',
-      'find src -name "*.ts" -exec wc -l {} +',
-      'find src -name "*.ts" | xargs wc -l',
+      'cat src/{a,b}.ts',
       'cat < README.md',
       'command -v node',
       'wc -l 2> /dev/null README.md',

@@ -11,7 +11,7 @@ import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeIgnoredPaths } from '../../src/hosts/node/search/ignore/belay-ignore.ts';
-import { HARMLESS, NOT_UNDERSTOOD, RISKY, UNKNOWN } from './command-lines.ts';
+import { HARMLESS, NOT_UNDERSTOOD, RISKY, UNKNOWN, WRITES } from './command-lines.ts';
 import { noRepository } from './no-repository.ts';
 
 const lines = (text: string): string[] => text.trim().split('\n');
@@ -65,6 +65,12 @@ describe('judging a command line (security, rule 3)', () => {
     it(`asks each time: ${command}`, async () => {
       const { verdict, always } = await judge(command);
       assert.deepEqual({ verdict, always }, { verdict: 'ask', always: true });
+    });
+  }
+  for (const command of lines(WRITES)) {
+    it(`is an edit: ${command}`, async () => {
+      const { verdict, edits, always } = await judge(command);
+      assert.deepEqual({ verdict, edits, always }, { verdict: 'ask', edits: true, always: true });
     });
   }
   for (const command of NOT_UNDERSTOOD) {

@@ -5,6 +5,7 @@ ls -la src
 ls *.md 2>/dev/null
 ls 2>&1 | tail -5
 cat package.json | grep version
+cat src/{a,b}.ts {README,none}.md
 cat src/*.ts
 head -20 README.md && echo "done; ok" || echo 'no'
 tail -n +5 README.md
@@ -40,9 +41,6 @@ git tag -l 'v*'
 git ls-files | wc -l
 echo "a > b; c"
 echo $?
-echo "$(ls src | wc -l) files"
-echo $HOME "$PWD"
-[[ -d src ]] && echo yes
 set -e; ls
 sed 's/[[:space:]]*$//' README.md
 sed -n 's/.*"\([^"]*\)".*/\1/p' README.md
@@ -58,31 +56,17 @@ node --version
 date +%F
 test -f README.md && echo yes
 [ -d src ] && echo yes
-cd src && ls && cd .. && cat README.md
-(cd src; ls) | wc -l
 LC_ALL=C sort README.md
 jq .version package.json
 true # a comment; touch x
 cd plain && grep -rn foo --include='*.ts' .
 cd plain && grep -rn foo --include='*.ts' . | head -20
 grep -rn 'api/v1' src
-find . -name '*.ts' | xargs wc -l
-find src -name '*.ts' -print0 | xargs -0 grep -n foo
-find . -name '*.ts' -not -path '*/node_modules/*' | sort | head -5 | xargs wc -l
-find . -name '*.ts' | xargs -I{} head -5 {}
-find src -name '*.ts' -exec wc -l {} +
-find . -name '*.ts' -exec grep -l foo {} \;
 git ls-files '*.ts' | head
 timeout 60 ls
 time ls -la
 time -p wc -l README.md
 timeout -k 5 60 grep -rn foo src
-for f in src/*.ts; do wc -l "$f"; done
-for f in README.md package.json; do echo "== $f"; head -5 $f; done
-for f in a b; do [ -f "$f.md" ] && cat "$f.md"; done
-if [ -f package.json ]; then cat package.json; else echo none; fi
-while true; do ls; break; done
-ls | while read -r line; do echo "> $line"; done
 ls src; echo "exit: $?"
 git config --get user.name
 git config user.name
@@ -111,15 +95,11 @@ tr '/' '_' < README.md
 command -v node
 git diff -U5 -- src/a.ts
 git log -5 --format=%h
-find . -name '*.ts' | xargs -d '\n' wc -l
-find . -name '*.md' -exec awk '{print $1}' {} +
-find . -name '*.md' -print0 | xargs -0 sed -n 1p
 fd foo
 fd -e ts foo src
 rg -t ts foo
 rg --type=json foo
 rg -g '*.ts' foo
-time ls && cd src && ls
 test -f .env && echo yes
 git status -v
 `;
@@ -145,11 +125,23 @@ curl http://example.org
 /bin/ls
 xargs rm
 find env | xargs jq -n
-find env | xargs -I{} awk {} README.md
 `;
 
 /** What asks each time: it writes, runs something, or leaves the workspace. */
 export const RISKY = String.raw`
+find env | xargs -I{} awk {} README.md
+cd src && ls && cd .. && cat README.md
+(cd src; ls) | wc -l
+find . -name '*.ts' | xargs wc -l
+find src -name '*.ts' -print0 | xargs -0 grep -n foo
+find . -name '*.ts' -not -path '*/node_modules/*' | sort | head -5 | xargs wc -l
+find . -name '*.ts' | xargs -I{} head -5 {}
+find src -name '*.ts' -exec wc -l {} +
+find . -name '*.ts' -exec grep -l foo {} \;
+find . -name '*.ts' | xargs -d '\n' wc -l
+find . -name '*.md' -exec awk '{print $1}' {} +
+find . -name '*.md' -print0 | xargs -0 sed -n 1p
+time ls && cd src && ls
 cat .env
 cat .e*
 cat src/../.env
@@ -198,12 +190,7 @@ git -C / status
 git log --format=%G?
 git show HEAD:.env
 git diff --no-index /etc/passwd README.md
-echo hi > src/x.ts
-echo hi >> README.md
 echo hi > .vscode/settings.json
-echo hi >& out
-echo hi | cat > out
-{ ls; } > out
 PATH=. ls
 LD_PRELOAD=./x ls
 GIT_EXTERNAL_DIFF=./x git diff
@@ -247,9 +234,6 @@ echo .env | xargs cat
 ls | xargs cat
 find . -name '*.ts' -exec sort -o x {} +
 for f in .env README.md; do cat "$f"; done
-for f in .e*; do cat "$f"; done
-for d in src ..; do cd $d; done
-if cd ..; then ls; fi
 ps auxe
 ps e
 ps -eo pid,environ
@@ -284,7 +268,6 @@ mkdir .vscode
 touch ../x
 find env -exec jq -n {} \;
 find . -maxdepth 1 -name 'B*' -exec awk {} README.md \;
-for f in README.md; do command read -r f < src/a.ts; cat "$f"; done
 command cd src
 timeout 5 cd src && ls
 cd +1
@@ -306,6 +289,22 @@ test -f ~/.aws/credentials
 /** What the parser does not follow. */
 export const NOT_UNDERSTOOD = [
   ...String.raw`
+echo "$(ls src | wc -l) files"
+echo $HOME "$PWD"
+[[ -d src ]] && echo yes
+for f in src/*.ts; do wc -l "$f"; done
+for f in README.md package.json; do echo "== $f"; head -5 $f; done
+for f in a b; do [ -f "$f.md" ] && cat "$f.md"; done
+if [ -f package.json ]; then cat package.json; else echo none; fi
+while true; do ls; break; done
+ls | while read -r line; do echo "> $line"; done
+for f in .e*; do cat "$f"; done
+for d in src ..; do cd $d; done
+if cd ..; then ls; fi
+for f in README.md; do command read -r f < src/a.ts; cat "$f"; done
+{ ls; } > out
+cat {a,b,{c,d}}
+cat {1..3}
 echo $(touch x)
 cat "$(ls)"
 echo ${'`touch x`'}
@@ -329,7 +328,6 @@ f() { ls; }
 (( a = 1 ))
 case x in x) ls;; esac
 coproc ls
-cat {a,b}
 cat +(a|b)
 cat ~nobody/x
 ls =ls
@@ -346,3 +344,13 @@ ls |
   'cat <<EOF\nno end',
   `ls ${'a'.repeat(10_000)}`,
 ];
+
+/** What writes files as the file tools do. */
+export const WRITES = String.raw`
+echo hi > src/x.ts
+echo hi >> README.md
+echo hi >& out
+echo hi | cat > out
+echo hi > src/new.ts
+cat README.md > src/copy.md
+`;

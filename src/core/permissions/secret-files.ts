@@ -42,6 +42,8 @@ export const SECRET_FOLDERS = wordSet(`
 /** Places below a folder of settings where programs keep what they sign in with. */
 const SECRET_PLACES =
   /(?:^|\/)(?:\.config\/(?:gcloud|gh|hub|op|doctl)|\.terraform\.d|\.m2|\.secrets)(?:\/|$)/u;
+/** Settings of a repository, in which addresses may have passwords. */
+const REPOSITORY_SETTINGS = /(?:^|\/)\.git\/(?:.+\/)?(?:config(?:\.worktree)?|credentials)$/u;
 /** Lists and files without a kind in a folder of secrets; code there is code. */
 const IN_SECRETS = new RegExp(
   String.raw`(?:^|\/)(?:secrets|credentials)\/(?:.+\/)?[^/]+\.${LISTS}$`,
@@ -53,7 +55,7 @@ export function isSecretFile(path: string): boolean {
   const components = componentsOf(path).map(plainName);
   if (components.some((component) => SECRET_FOLDERS.has(component))) return true;
   const place = components.join('/');
-  if (SECRET_PLACES.test(place) || IN_SECRETS.test(place)) return true;
+  if ([SECRET_PLACES, REPOSITORY_SETTINGS, IN_SECRETS].some((one) => one.test(place))) return true;
   return spellings(components.at(-1) ?? '').some((name) => isSecretName(name));
 }
 

@@ -39,11 +39,9 @@ function found(node: ShellNode): Found {
       const last = parts.at(-1);
       return { runs, told: last?.told === true && parts.slice(0, -1).every((part) => !part.runs) };
     }
-    case 'negated':
+    case 'prefixed':
       return { runs: found(node.node).runs, told: false };
-    case 'loop':
-      return { runs: node.bodies.some((body) => found(body).runs), told: false };
-    case 'group':
+    case 'subshell':
       return found(node.body);
     case 'list':
       return node.nodes.map(found).reduce((before, next, at) => {

@@ -7,8 +7,8 @@ import type { ShellWord } from '../../../src/core/permissions/command/shell/shel
 const word = (text: string): ShellWord => ({
   text,
   value: text,
-  ...(text.startsWith('*') || text.endsWith('*') ? { glob: ['any' as const] } : {}),
-  ...(text.startsWith('$') || text.endsWith('$') ? { filled: 'text' as const } : {}),
+  ...(text.startsWith('*') || text.endsWith('*') ? { patterns: [['any' as const]] } : {}),
+  ...(text.startsWith('$') || text.endsWith('$') ? { exitCode: 'part' as const } : {}),
 });
 
 /** Options with their values, operands, files and texts; or what does not fit. */

@@ -1,88 +1,67 @@
 import assert from 'node:assert/strict';
 import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
 
-describe('commands and variables within texts', () => {
-  it('are judged like others; what they print is not known', () =>
-    expectVerdicts({
-      allow: `echo "$(ls)"
-        echo "src: $(ls src | wc -l), $(ls docs)"
-        test "$(cat README.md)" = x && echo yes
-        [ -n "$(ls)" ]
-        for d in src docs; do echo "$d: $(ls $d)"; done
-        printf '%s' "$(head -1 README.md)"
-        echo $HOME "$PWD" $PATH
-        set -e; ls
-        set -euo pipefail; ls
-        [[ -f README.md ]] && echo yes
-        [[ "$(ls)" == x ]]
-        while IFS=, read -r a b; do echo "$a"; done < README.md`,
-      edit: 'echo "$(touch x)"',
-      ask: 'echo "$(rm x)"\necho "$(ls && rm x)"\nset -f\nset -- x\nset -o posix',
-      always: `echo "$(cat .env)"
-        echo "$(ls ..)"
-        echo "$(cd .vscode && touch x)"
-        cd .vscode && echo "$(cd ../src)" && touch x
-        test -f "$HOME"
-        test "$(ls)"
-        [ "$(ls)" -gt 1 ]
-        [[ a -eq 1 ]]
-        IFS=x ls
-        IFS= cat README.md`,
-      unclear: `cat "$(ls)"
-        rm "$HOME"
-        git "$(echo push)"
-        timeout 5 echo "$(ls)"
-        ls | while read -r l; do npm run "$l"; done
-        echo "$API_KEY"
+describe('what the judge does not understand', () => {
+  it('requires approval, each time where a word is a protected file', async () => {
+    await expectVerdicts({
+      unclear: `echo "$(ls)"
+        echo "$(rm x)"
+        echo "$HOME"
         echo "\`ls\`"
         echo "$((1+1))"
-        cat <<< "$(ls)" <<< "$(rm x)" | { rm y; } <<< "$(ls)"`,
-    }));
+        for f in src/*.ts; do cat "$f"; done
+        if ls; then ls src; fi
+        while true; do ls; done
+        ls | while read -r l; do npm run "$l"; done
+        [[ -f README.md ]] && echo yes
+        { ls; }
+        (ls) > out`,
+      'unclear, always': `echo "$(cat .env)"
+        for f in .env; do cat "$f"; done
+        { tee .vscode/settings.json; }`,
+      allow: 'echo "exit: $?"\nset -e; ls\nset -euo pipefail; ls',
+      ask: 'set -f\nset -- x\nset -o posix',
+    });
+    await expectReasons([
+      ['for f in a; do ls; done', /^What it does cannot be told: it has a loop or a branch\.$/u],
+    ]);
+  });
 });
 
-describe('the folder in which each command of a line runs', () => {
-  it('is that of the command before when it worked, or did not', () =>
-    expectVerdicts({
+describe('the folder in which a line runs', () => {
+  it('is the current one, or that of a leading cd', async () => {
+    await expectVerdicts({
       edit: `touch x
-        cd .vscode || touch x
-        cd .vscode && cd ../src && touch x
-        cd .vscode && cd .. && touch x
+        cd src && touch x
         cd -- src && touch x
         (cd .vscode) && touch x
-        (cd .vscode; ls) ; touch x`,
+        (cd src && touch x) ; touch y`,
+      allow: `cd src
+        cd src && cat a.ts || ls; cat b.ts
+        (cd src && cat a.ts) | head -3`,
       always: `cd .vscode && touch x
+        cd .vscode || touch x
         cd .vscode; touch x
-        cd .vscode && ls && touch x
-        cd .vscode && ls || touch x
-        cd .vscode || ls; touch x
-        cd nowhere || cd .vscode && touch x
-        ls || cd .vscode && touch x
+        cd src && cd ../.vscode && touch x
+        ls && cd src && ls
+        cd nowhere && ls
+        cd README.md && ls
         ! cd .vscode && touch x
-        ! cd .vscode || touch x
         ls | cd .vscode && touch x
-        ls | cd .vscode || touch x
-        { cd .vscode; } && touch x
-        (cd .vscode && touch x)`,
-    }));
-
-  it('is not known behind a loop or a branch that changes it', async () => {
-    await expectVerdicts({
-      always: `if cd src; then ls; fi
-        for f in a b; do cd src; done
-        while cd src; do ls; done
-        if ls; then cd src && ls; else ls; fi`,
-      allow: `if ls; then ls src; fi
-        for f in a b; do (cd src); done
-        for f in a b; do ls; done`,
-      edit: 'for f in a b; do ls; done; touch x',
+        (cd .vscode && touch x)
+        cd link && cat y
+        cd link/.. && ls`,
     });
-    await expectReasons([['if cd src; then ls; fi', /a loop or a branch changes the folder/u]]);
+    await expectReasons([
+      ['ls && cd src && ls', /cd is not the start of a line such as cd DIR && …/u],
+      ['cd nowhere && ls', /nowhere is not a folder that can be entered for certain/u],
+      ['! cd src && ls', /a folder is changed inside a group/u],
+    ]);
   });
 
-  it('goes up from behind a link by its real path, too', () =>
+  it('counts with its real path', () =>
     expectVerdicts({
       always: `cat link/../x
-        cd link && cat ../x
         cat sub/../../other/x
         cat src/../src/../.env
         touch src/up/../../x`,
@@ -101,9 +80,7 @@ describe('what a program is given to read', () => {
       ['cat README.md | npm test', ['npm test']],
       ['npm test | cat', undefined],
       ['ls | npm test | npm run x; npm run y', ['npm test', 'npm run x']],
-      ['{ npm test; } < README.md', ['npm test']],
-      ['{ ls; } < README.md && npm test', undefined],
-      ['ls | { npm test; }; npm run x', ['npm test']],
+      ['ls | (npm test); npm run x', ['npm test']],
       ['timeout 5 npm test <<< x', ['npm test']],
       ['npm test > /dev/null', undefined],
     ] as const)
@@ -120,24 +97,17 @@ describe('what a program is given to read', () => {
     assert.deepEqual([programs, asking], [both, both]);
   });
 
-  it('may be names of files, where it is known which ones', async () => {
+  it('may be names of files, which are not known', async () => {
     await expectVerdicts({
-      allow: `find src -name '*.ts' | xargs cat
-        find . -name '*.ts' | sort | xargs wc -l
-        find 'a b' -name '*.ts' -print0 | xargs -0 cat
-        grep -rl foo src | xargs cat
-        find src | xargs echo`,
-      always: `ls | xargs cat
+      always: `find src -name '*.ts' | xargs cat
+        ls | xargs cat
         xargs cat
-        find . -name '*.ts' | sort -o x | xargs cat
-        find . -name '*.ts' | sed s/a/b/ | xargs cat
-        find 'a b' -name '*.ts' | xargs cat
-        find . | xargs cat
-        find . -name '*.ts' | npm x | xargs cat`,
+        xargs -x cat`,
+      ask: 'ls | xargs rm\nls | xargs sort -o',
     });
     await expectReasons([
-      ['ls src | xargs cat', /which files it is given cannot be told/u],
-      ["find 'a b' -name '*.ts' | xargs cat", /names with blanks are taken apart/u],
+      ['ls src | xargs cat', /which files xargs hands over is not known/u],
+      ['ls src | xargs rm', /xargs runs a program: rm is not one of/u],
     ]);
   });
 });
@@ -151,31 +121,33 @@ describe('where a line writes and reads', () => {
         echo x > /dev/stderr
         echo x >> /dev/stdout
         ls src 2> /proc/self/fd/2 | cat /dev/stdin
-        cat - < /dev/fd/0
-        { cat; } < README.md`,
-      always: `ls > out
+        cat - < /dev/fd/0`,
+      edit: `ls > out
         ls >> out
-        ls > /other/out
+        ls &> docs/out
+        cat README.md > src/new.ts`,
+      always: `ls > /other/out
+        ls > -x
+        ls > .env
+        cat <> .env
+        cat <> txt.key
+        ls > out && rg x
         cat < .env
         cat < *.md
         cat < /other/x
-        { ls; } > out
-        { ls; } > .vscode/out
         npm test > out
         npm test > "$?"`,
       refuse: `ls > .git/config
-        { ls; } > .git/config
         cat < /dev/sda
         echo x > /dev/stdin
         cat /dev/stdout
         echo x > /dev/fd/3
         echo x 1< README.md > /dev/stdout
-        { echo x > /dev/stdout; } 1< README.md
         cat < README.md 1<&0 > /dev/stdout
-        cat < README.md && { echo x > /dev/stdout; } >&0
         cat /dev/stdin 0> out
         npm test > .git/config
-        ls > out; cat /proc/self/environ`,
+        ls > out; cat /proc/self/environ
+        (ls > .git/config)`,
     });
     await expectReasons([
       ['ls > out', /> out writes a file\.$/u],
@@ -190,16 +162,17 @@ describe('where a line writes and reads', () => {
       edit: `touch x
         mkdir -p a/b && touch a/b/c
         cp src/a.ts c.ts
-        ls; mv docs/x.md docs/y.md`,
-      always: `touch .vscode/x
+        ls; mv docs/x.md docs/y.md
         touch x > out
         touch x; ls > out
+        rmdir sub`,
+      always: `touch .vscode/x
         touch x && touch package.json`,
       ask: 'touch x && npm test',
     });
     await expectReasons([
       ['mkdir a', /: mkdir changes files\.$/u],
-      ['touch x > out', /^Why it is asked about: > out writes a file\.$/u],
+      ['touch x > out', /^Why it is asked about: > out writes a file; touch changes files\.$/u],
     ]);
   });
 
@@ -272,7 +245,9 @@ describe('files that words stand for', () => {
         cat src/[ab].ts
         cat *.md
         ls s*
-        cat src/u*`,
+        cat src/u*
+        cat src/{a,b}.ts {README,none}.md
+        cat {src,docs}/*.ts`,
       always: `cat .e*
         cat .E*
         cat /ws/.e*
@@ -284,7 +259,8 @@ describe('files that words stand for', () => {
         cat */../.env
         cat .[e]nv
         ls .*
-        cat p*/.e*`,
+        cat p*/.e*
+        cat {README.md,.env}`,
     });
     const odd = judging({
       files: { '/ws/-n': '', '/ws/a b': '', '/ws/a': '', '/ws/x/--pre=x': '' },
@@ -293,11 +269,10 @@ describe('files that words stand for', () => {
       [
         ['cat *', /\* stands for -n, which is an option/u],
         ['cd x && rg a *', /stands for --pre=x, which is an option/u],
-        ['for f in a*; do cat $f; done', /\$f stands for a b, which the shell takes apart/u],
       ],
       odd,
     );
-    await expectVerdicts({ allow: `cat ./*\nfor f in a*; do cat "$f"; done` }, odd);
+    await expectVerdicts({ allow: 'cat ./*\ncat {a,x/y}*', always: 'cat {./,}-n' }, odd);
     const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`/ws/m/${at}`, '']));
     const judge = judging({ files: many });
     await expectReasons([['cat m/*', /m\/\* stands for too many files to look at/u]], judge);
@@ -355,13 +330,10 @@ describe('programs that are chosen by a file', () => {
         await expectReasons(
           cwd === '/' && file.startsWith('/ws')
             ? []
-            : [['cargo --version', new RegExp(`: ${file} says which program it is`, 'u')]],
+            : [['cargo --version', new RegExp(`: ${file} chooses which program runs`, 'u')]],
           judge(file, cwd),
         );
-    await expectVerdicts(
-      { allow: 'cargo --version\ncd a && cargo --version' },
-      judge('/ws/global.json'),
-    );
+    await expectVerdicts({ allow: 'cargo --version' }, judge('/ws/global.json'));
     await expectVerdicts({ always: 'dotnet --version' }, judge('/ws/global.json'));
     await expectVerdicts({ allow: 'node --version' }, judge('/ws/rust-toolchain'));
     await expectVerdicts({ always: 'cd a && rustc -V' }, judge('/ws/a/rust-toolchain'));

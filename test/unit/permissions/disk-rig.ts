@@ -134,7 +134,7 @@ export async function expectReasons(
 function verdictOf({ verdict, always, edits, programs }: JudgedCommand): string {
   if (verdict !== 'ask') return verdict;
   if (programs === undefined) return always === true ? 'unclear, always' : 'unclear';
-  return always === true ? 'always' : edits === true ? 'edit' : 'ask';
+  return edits === true ? 'edit' : always === true ? 'always' : 'ask';
 }
 
 const reasonOf = ({ reason }: JudgedCommand): string =>

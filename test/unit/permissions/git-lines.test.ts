@@ -235,40 +235,6 @@ describe('calls of git that read', () => {
       judge,
     ));
 
-  it('hand on the names of files, where they print them alone', () =>
-    expectVerdicts(
-      {
-        allow: `git ls-files '*.ts' | xargs cat
-          git diff --name-only -- '*.ts' | xargs cat
-          git ls-files '*.ts' '*.txt' | head -3 | xargs wc -l
-          git ls-files '*.env' | xargs cat`,
-        always: `git ls-files | xargs cat
-          git ls-files src | xargs cat
-          git ls-files '*' | xargs cat
-          git ls-files -o '*.env' | xargs cat
-          git diff --name-only main -- '*.env' | xargs cat
-          git ls-files -s '*.ts' | xargs cat
-          git ls-files --format=x '*.ts' | xargs cat
-          git diff --stat -- '*.ts' | xargs cat
-          git grep foo -- '*.ts' | xargs cat
-          git log --name-only -- '*.ts' | xargs cat
-          git grep -l foo -- '*.ts' | xargs cat`,
-      },
-      judge,
-    ));
-
-  it('hand on no names behind a folder that has become a link', async () => {
-    const moved = { ...repository, files: async () => ['/ws/src/a.ts', '/ws/link/a.ts'] };
-    await expectVerdicts(
-      {
-        always: `git ls-files '*.ts' | xargs cat
-          git diff --name-only -- '*.ts' | xargs cat
-          git diff --name-only main -- '*.ts' | xargs cat`,
-      },
-      judging(DISK, { repositories: moved }),
-    );
-  });
-
   it('show text by their options, or only what changed', () =>
     expectVerdicts(
       {

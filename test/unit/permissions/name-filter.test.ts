@@ -57,21 +57,37 @@ describe('files that a program looks into by their names', () => {
 });
 
 describe('folders that are read through', () => {
-  it('hold files that come from elsewhere, which count where their names are handed on as lines', async () => {
+  it('hold packages and repositories, which count where the program reads them', async () => {
     const judge = judging({
       files: {
         '/ws/a.ts': '',
-        '/ws/node_modules/.env': '',
-        '/ws/node_modules/a b.ts': '',
-        '/ws/node_modules/-x.ts': '',
+        '/ws/docs/a.md': '',
+        '/ws/node_modules/x.key': '',
+        '/ws/docs/.git/config': '',
+        '/other/id_rsa': '',
       },
+      links: { '/ws/src/.venv/up': '/other', '/ws/src/.git/up.ts': '/other/id_rsa' },
     });
     await expectVerdicts(
       {
-        allow: `grep -r foo .
-          find . -name '*.ts' -print0 | xargs -0 cat`,
-        always: "find . -name '*.ts' | xargs cat",
+        allow: `rg foo
+          grep -rn foo --include='*.md' docs
+          grep -rn foo --exclude-dir=.git docs
+          grep -rn foo --exclude-dir=.git --exclude-dir=.venv src`,
+        always: `grep -r foo .
+          rg --no-ignore foo
+          grep -rn foo docs
+          diff -r docs src
+          grep -R foo --include='*.md' src
+          grep -R foo --include='*.ts' --exclude-dir=.venv src`,
       },
+      judge,
+    );
+    await expectReasons(
+      [
+        ['grep -rn foo docs', /\/ws\/docs\/\.git\/config, too: it may hold passwords or keys/u],
+        ["grep -R foo --include='*.md' src", /leads out of the workspace, to \/other/u],
+      ],
       judge,
     );
   });
@@ -101,10 +117,10 @@ describe('folders that are read through', () => {
     });
     await expectVerdicts(
       {
-        allow: `grep -R foo docs up packages
-          grep -R foo --include='*.ts' secret own
-          find folder -name '*.ts' -exec cat {} +`,
-        always: `grep -R foo own
+        allow: `grep -R foo docs up
+          grep -R foo --include='*.ts' secret own folder`,
+        always: `grep -R foo packages
+          grep -R foo own
           grep -R foo secret
           grep -R foo folder
           grep -R foo kept`,

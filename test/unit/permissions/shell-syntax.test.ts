@@ -12,15 +12,14 @@ import type { ShellWord } from '../../../src/core/permissions/command/shell/shel
 import { inEnglish } from '../../../src/domain/text/told.ts';
 
 /** A word by its value, with what the shell does to it behind. */
-const word = ({ value, home, glob, split, filled }: ShellWord): string =>
+const word = ({ value, home, patterns, exitCode }: ShellWord): string =>
   [
     /\s|^$/u.test(value) ? JSON.stringify(value) : value,
     ...(home === true ? ['home'] : []),
-    ...(glob === undefined
-      ? []
-      : [glob.map((piece) => (typeof piece === 'string' ? piece : piece.literal)).join(',')]),
-    ...(split === true ? ['split'] : []),
-    ...(filled === undefined ? [] : [filled]),
+    ...(patterns ?? []).map((pieces) =>
+      pieces.map((piece) => (typeof piece === 'string' ? piece : piece.literal)).join(','),
+    ),
+    ...(exitCode === undefined ? [] : [exitCode]),
   ].join('@');
 
 const redirects = (all: readonly ShellRedirect[]): string[] =>
@@ -31,24 +30,19 @@ function command({ words, assignments, redirects: all, fed }: ShellCommand): str
   return [...set, ...words.map(word), ...redirects(all), ...(fed ? ['fed'] : [])].join(' ');
 }
 
-/** `[a; b && c]` lists, `[a | b]` pipes, `!a`, `(a)` in a process of its own, `{a}`, `each[a, b]`. */
+/** `[a; b && c]` lists, `[a | b]` pipes, `!a` with a prefix, `(a)` in a subshell. */
 function tree(node: ShellNode): string {
   switch (node.kind) {
     case 'command':
       return command(node);
     case 'pipeline':
       return `[${node.nodes.map(tree).join(' | ')}]`;
-    case 'negated':
+    case 'prefixed':
       return `!${tree(node.node)}`;
     case 'list':
       return `[${node.nodes.map((one, at) => `${at === 0 ? '' : ` ${node.operators[at - 1] ?? '?'} `}${tree(one)}`).join('')}]`;
-    case 'loop':
-      return `each[${node.bodies.map(tree).join(', ')}]`;
-    case 'group': {
-      const [open, close] = node.subshell ? '()' : '{}';
-      const more = [...redirects(node.redirects), ...(node.fed ? ['fed'] : [])];
-      return `${open ?? ''}${tree(node.body)}${close ?? ''}${more.map((one) => ` ${one}`).join('')}`;
-    }
+    case 'subshell':
+      return `(${tree(node.body)})`;
     default:
       return node satisfies never;
   }
@@ -73,21 +67,15 @@ const GRAMMAR: Lines = [
   ['! a', '!a'],
   ['time a | b', '![a | b]'],
   ['(a; b)', '([a ; b])'],
-  ['{ a; b; }', '{[a ; b]}'],
-  ['(a) > x < y', '{(a)} write:x read:y fed'],
-  ['{ a; } 2>&1', '{{a}}'],
-  ['if a; then b; elif c; then d; else e; fi', 'each[a, b, c, d, e]'],
-  ['if a; then b; fi', 'each[a, b]'],
-  ['while a; do b; done', 'each[a, b]'],
-  ['until a; do b; done', 'each[a, b]'],
-  ['for f in x y; do a $f; done', 'each[a x, a y]'],
-  ['for f in x; do for g in y z; do a $f $g; done; done', 'each[each[a x y, a x z]]'],
+  ['{ a; b; }', 'no: a group of commands'],
+  ['if a; then b; elif c; then d; else e; fi', 'no: a loop or a branch'],
+  ['for f in x; do a $f; done', 'no: a loop or a branch'],
   ['a # b; c', 'a'],
   ['a \\\n b', 'a b'],
   ['CI=1 LANG=C a', 'CI=1 LANG=C a'],
   ['CI=1', 'CI=1'],
   ['a < x', 'a read:x fed'],
-  ['a > x >> y >| z <> w', 'a write:x write:y write:z write:w fed'],
+  ['a > x >> y >| z <> w', 'a write:x write:y write:z read:w write:w fed'],
   ['a &> x &>> y', 'a write:x write:y'],
   ['a 2>&1 1>&2 >&-', 'a'],
   ['a >& x', 'a write:x'],
@@ -101,20 +89,9 @@ const GRAMMAR: Lines = [
   ['a &', 'no: a job in the background'],
   ['coproc a', 'no: a job in the background'],
   ['f() { a; }', 'no: a function'],
-  ['case a in b) c;; esac', 'no: a loop or a branch of a special kind'],
-  ['[[ a ]]', 'test -n a'],
-  ['[[ -f a && -f b ]]', 'no: an expression that the shell evaluates'],
-  ['[[ a || b ]]', 'no: an expression that the shell evaluates'],
-  ['[[ a > b ]]', 'no: an expression that the shell evaluates'],
-  ['[[ a =~ b ]]', 'no: an expression that the shell evaluates'],
-  ['[[ ! -f a ]]', 'no: an expression that the shell evaluates'],
+  ['case a in b) c;; esac', 'no: a loop or a branch'],
+  ['[[ a ]]', 'no: an expression that the shell evaluates'],
   ['((a))', 'no: an expression that the shell evaluates'],
-  ['for f; do a; done', 'no: a loop over what is not told'],
-  ['for f in; do a; done', 'no: a loop over nothing'],
-  ['for path in x; do a; done', 'no: a loop with a special variable'],
-  ['for F in x; do a; done', 'no: a loop with a special variable'],
-  ['for f in x; do for f in y; do a; done; done', 'no: a loop with a special variable'],
-  ['for f in x; do a; done; b $f', VARIABLE],
   ['#!/bin/sh\na', 'no: a script'],
   ['a <<E\n$b\nE', EXPANSION],
   ['a <<E\n`b`\nE', EXPANSION],
@@ -126,18 +103,10 @@ const GRAMMAR: Lines = [
   ['a > 1 b', 'no: a redirection'],
   ['a <& b', 'no: a redirection'],
   ['a >& "1"', 'a write:1'],
-  ['for f in x; do a; done\n'.repeat(200), 'many'],
-  ['for f in x; do a; done\n'.repeat(201), 'no: a long loop'],
   [`a ${'b'.repeat(9998)}`, 'many'],
   [`a ${'b'.repeat(9999)}`, 'no: a very long command'],
   ['a\u00a0b', 'no: characters that cannot be seen'],
   ['a \ud800', 'no: characters that cannot be seen'],
-  ['read -r x; a "$x"', '[read -r x ; a x@text]'],
-  ['read x; a $x', '[no: a variable that the shell takes apart]'.slice(1, -1)],
-  ['read path', 'no: a variable that is read'],
-  ['read *', 'no: a variable that is read'],
-  ['for f in a; do read f; done', 'no: a loop with a special variable'],
-  ['read x; read x; a "$x"', '[read x ; read x ; a x@text]'],
 ];
 
 const WORDS: Lines = [
@@ -156,7 +125,7 @@ const WORDS: Lines = [
   ['a "b$"c', 'a b$c'],
   ['a "b$""c"', 'a b$c'],
   ["a {b'c',d}", PATTERN],
-  ["a 'b'{c,d}", PATTERN],
+  ["a 'b'{c,d}", 'a b{c,d}@b,c@b,d'],
   ['a b=~/x', 'no: a home folder'],
   ['a b:~/x', 'no: a home folder'],
   ['a *.ts', 'a *.ts@any,.ts'],
@@ -165,7 +134,9 @@ const WORDS: Lines = [
   ['a ~/*', 'no: a pattern in a home folder'],
   ['a [^a]', 'a [^a]@one'],
   ['a [[:alpha:]]', PATTERN],
-  ['a {b,c}', PATTERN],
+  ['a {b,c}', 'a {b,c}@b@c'],
+  ['a {b,c}*{d,}', 'a {b,c}*{d,}@b,any,d@b,any,@c,any,d@c,any,'],
+  ['a {b,{c,d}}', PATTERN],
   ['a {1..3}', PATTERN],
   ['a +(b)', PATTERN],
   ['a {} {b}', 'a {} {b}'],
@@ -179,9 +150,6 @@ const WORDS: Lines = [
   ['a b$/c', EXPANSION],
   ['a b$`c`', 'no: a command within the command'],
   ['a "b$`c`"', 'no: a command within the command'],
-  ['for f in x; do a "b$$f"; done', VARIABLE],
-  ['for f in x; do a "b$${f}"; done', VARIABLE],
-  ['for f in x; do a b$${f}; done', VARIABLE],
   ['a {b,c', PATTERN],
   ['a b},c', PATTERN],
   ['a "b$"', 'a b$'],
@@ -191,35 +159,20 @@ const WORDS: Lines = [
   ['a ${b}', VARIABLE],
   ['a ${b:=c}', VARIABLE],
   ['a "x${b}y"', VARIABLE],
-  ['a $?', 'a 0@number'],
-  ['a "$?"', 'a 0@number'],
-  ['a "x$?"', 'a x0@text'],
-  ['a "$?x"', 'a 0x@text'],
+  ['a $?', 'a 0@whole'],
+  ['a "$?"', 'a 0@whole'],
+  ['a "x$?"', 'a x0@part'],
+  ['a "$?x"', 'a 0x@part'],
   ['a $?*', 'no: a variable in a pattern'],
   ['a $(b)', 'no: a command within the command'],
-  ['a "$(b)"', '[(b) ; a x@text]'],
-  ['a "$(b | c)d"', '[([b | c]) ; a xd@text]'],
+  ['a "$(b)"', 'no: a command within the command'],
   ['a "`b`"', 'no: a command within the command'],
-  ['a "$(b &)"', 'no: a job in the background'],
-  ['a "$(b"', 'no: a syntax error'],
-  ['a "$(b $(c))"', 'no: a command within the command'],
-  ['{ a; } <<< "$(b)"', 'no: a command within the command'],
-  ['for f in "$(a)"; do b; done', 'no: a command within the command'],
-  ['a "$HOME"', 'a x@text'],
+  ['a "$HOME"', VARIABLE],
   ['a `b`', 'no: a command within the command'],
   ['a <(b)', 'no: a process substitution'],
   ['a $((1+1))', 'no: a calculation'],
   ["a $'b'", 'no: a special quotation'],
   ['a "\\$b" \\$b \'$b\'', 'a $b $b $b'],
-  ['for f in "x y"; do a "$f" "b$f"; done', 'each[a "x y" "bx y"]'],
-  ['for f in "x y"; do a $f; done', 'no: a variable that the shell takes apart'],
-  ['for f in x.ts; do a $f b$f ${f}c; done', 'each[a x.ts bx.ts x.tsc]'],
-  ['for f in *; do a $f; done', 'each[a *@any@split]'],
-  ['for f in *; do a "$f"; done', 'each[a *@any]'],
-  ['for f in *; do a "b$f"; done', 'each[a b*@text]'],
-  ['for f in *; do a b$f; done', 'no: a variable within a word'],
-  ['for f in ~/x; do a "b$f"; done', 'no: a variable within a word'],
-  ['for f in ~/x; do a "$f"; done', 'each[a ~/x@home]'],
 ];
 
 describe('the language of the shell, as far as it is understood', () => {

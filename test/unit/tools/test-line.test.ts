@@ -41,7 +41,6 @@ const HIDDEN = [
   'npm test; echo done',
   '! npm test',
   'npm test & '.replace(' &', ' ; true'),
-  'for f in a b; do npx mocha $f; done',
   'echo a | npx mocha | cat',
 ];
 const NONE = [

@@ -114,7 +114,7 @@ class ArgumentReader {
   read(): ReadArguments | string {
     for (let word = this.#rest.shift(); word !== undefined; word = this.#rest.shift()) {
       const { value } = word;
-      if (value === '--' && word.glob === undefined) {
+      if (value === '--' && word.patterns === undefined) {
         this.#operands.push(...this.#rest);
         break;
       }
@@ -125,7 +125,7 @@ class ArgumentReader {
         break;
       }
       // A word that the shell fills in may be another option, or one more.
-      if (word.glob !== undefined || word.filled !== undefined) return word.text;
+      if (word.patterns !== undefined || word.exitCode !== undefined) return word.text;
       // Where the first operand ends the options, this is a file.
       if (this.#operands.length > 0) this.#texts.push(word);
       const problem = this.#option(word);
@@ -208,7 +208,8 @@ class ArgumentReader {
 
   #withNext(name: string, spec: OptionSpec): string | undefined {
     const next = this.#rest.shift();
-    if (next === undefined || next.glob !== undefined || next.filled !== undefined) return name;
+    if (next === undefined || next.patterns !== undefined || next.exitCode !== undefined)
+      return name;
     // A value that looks like an option is one to a program that takes this option otherwise.
     if (next.value.startsWith('-') && !(spec.kind === 'number' && NUMBER.test(next.value)))
       return name;

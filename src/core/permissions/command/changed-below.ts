@@ -4,66 +4,67 @@ import type { JudgedPath } from '../path-guard.ts';
 import { protectionBelow } from '../protected-paths.ts';
 import type { PathUse } from './finding.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
-import { searchBelow } from './search-below.ts';
+import type { SecretScan } from './secret-scan.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
-/** Entries that are looked at before a folder counts as too large to be moved or copied. */
-const MOST = 5000;
+/** Entries that are scanned before a folder is treated as too large to be moved or copied. */
+const MAX_ENTRIES = 5000;
 
 interface ChangeParts {
   readonly parts: CommandJudgeParts;
   readonly roots: readonly string[];
-  /** Absolute paths that a word may stand for, from each of the folders it may run in. */
-  readonly pathsOf: (word: ShellWord, folders: ReadonlySet<string>) => Promise<readonly string[]>;
+  readonly scan: SecretScan;
+  /** Returns the absolute paths that a word may mean. */
+  readonly findPaths: (word: ShellWord) => Promise<readonly string[]>;
 }
 
-/** The reason why a judged file or folder may not be made, moved or copied without a question. */
-export async function changedBelow(
-  { parts, roots, pathsOf }: ChangeParts,
+/** Returns why creating, moving or copying a judged file or folder requires approval. */
+export async function findChangeProblem(
+  { parts, roots, scan, findPaths }: ChangeParts,
   { word, below, fresh }: PathUse,
-  { judged, folders }: { readonly judged: JudgedPath; readonly folders: ReadonlySet<string> },
+  judged: JudgedPath,
 ): Promise<Told | undefined> {
   const { guard, files } = parts;
   if (below !== undefined) {
-    // A moved file is read under another name later on.
+    // A moved file can be read under its new name.
     const read = await guard.judge({ path: judged.path, access: 'read' }, roots);
     if (read.place !== 'inside') return told`${word.text}: ${read.why ?? told`it lies elsewhere`}`;
-    const reached = await searchBelow(parts, judged.real, below, roots);
-    return reached ?? (await protectedIn(parts, judged.real, judged.real, roots));
+    const reached = await scan.findProblem(judged.real, below);
+    return reached ?? (await findProtected(parts, judged.real, judged.real, roots));
   }
   if (fresh === undefined) return undefined;
   const stat = await files.stat(judged.real);
   const inFolder = stat?.type === 'directory';
   if (stat !== undefined && !inFolder) return told`${word.text} is replaced`;
-  for (const from of await pathsOf(fresh.for, folders)) {
+  for (const from of await findPaths(fresh.for)) {
     const source = await files.realpath(from);
     if (source !== from) return told`${fresh.for.text} is a link, or lies behind one`;
-    // An earlier command of the line may make it as a folder.
+    // An earlier command of the line may create it as a folder.
     const within = `${judged.real}/${nameOf(from)}`;
     if (inFolder && (await files.stat(within)) !== undefined) return told`${within} is replaced`;
     for (const target of inFolder ? [within] : [judged.real, within]) {
       const place = await guard.judge({ path: target, access: 'write' }, roots);
       if (place.place !== 'inside') return told`${target}: ${place.why ?? told`it lies elsewhere`}`;
-      const reached = await protectedIn(parts, source, target, roots);
+      const reached = await findProtected(parts, source, target, roots);
       if (reached !== undefined) return reached;
     }
   }
   return undefined;
 }
 
-/** The reason why what is below a folder may not be at another place: it is obeyed, or would be something else there. */
-async function protectedIn(
+/** Returns why files below a folder may not be at another place: programs obey them, or they mean something else there. */
+async function findProtected(
   { files }: Pick<CommandJudgeParts, 'files'>,
   from: string,
   to: string,
   roots: readonly string[],
 ): Promise<Told | undefined> {
   const open = [''];
-  let looked = 0;
+  let count = 0;
   for (let at = open.pop(); at !== undefined; at = open.pop()) {
     const entries = await files.list(`${from}/${at}`).catch(() => []);
-    looked += entries.length;
-    if (looked > MOST) return told`${from} holds too many files to look through beforehand`;
+    count += entries.length;
+    if (count > MAX_ENTRIES) return told`${from} holds too many files to look through beforehand`;
     for (const { name, type } of entries) {
       const below = at === '' ? name : `${at}/${name}`;
       if (type === 'directory') open.push(below);

@@ -6,7 +6,7 @@ import { protectedWord, roughPieces } from './protected-words.ts';
 import { UnknownSyntax } from './shell/shell-syntax.ts';
 import { keepsStandardStreams } from './standard-streams.ts';
 
-/** A command line, and the folder it would run in: absolute and real. */
+/** A command line, and the folder in which it runs: absolute and real. */
 export interface CommandPlace {
   readonly command: string;
   readonly cwd: string;
@@ -15,25 +15,24 @@ export interface CommandPlace {
 export interface JudgedCommand {
   /** `allow`: it only reads, and only what may be read without a question. `refuse`: never. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
-  /** For the person, as a sentence. */
+  /** A sentence for the user. */
   readonly reason?: Told;
-  /** The words of each program that it starts; absent: the line is not understood completely. */
+  /** The words of each program that it starts; undefined if the line is not understood. */
   readonly programs?: readonly (readonly string[])[];
   /** Those of `programs` that are not known to be harmless. */
   readonly asking?: readonly (readonly string[])[];
-  /** Those of `asking` that are given something to read, a text or what another program prints. */
+  /** Those of `asking` that get input: a text, a file, or the output of another program. */
   readonly fed?: readonly (readonly string[])[];
-  /** It needs a yes each time, whatever a rule says. */
+  /** It requires approval each time, whatever a rule says, unless `edits` is true and the mode allows edits. */
   readonly always?: boolean;
-  /** All that it is asked about are files of the workspace that it makes or moves as the tools for files do. */
+  /** Its only problem is that it changes files of the workspace as the file tools do. */
   readonly edits?: boolean;
   readonly paths?: readonly JudgedPath[];
 }
 
 /**
- * Judges a command line as the shell would read it (security, rule 3): allowed only when every
- * simple command and flag is known to do no more than read, and each path may be read. All else
- * asks.
+ * Judges a command line as the shell reads it. It is allowed only if every command and flag is known to do no more
+ * than read, and each path may be read. Everything else requires approval.
  */
 export async function judgeCommand(
   parts: CommandJudgeParts,
@@ -74,10 +73,11 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     };
   const asked = findings.filter(({ verdict }) => verdict === 'ask');
   if (asked.length === 0) return { verdict: 'allow', programs, paths };
-  const always = asked.some((one) => one.always) ? { always: true as const } : {};
-  // With words that are not known it may be any program, as in a line that is not understood.
-  if (asked.some(({ open }) => open))
-    return { verdict: 'ask', reason: sentence(asked), paths, ...always };
+  // A scan shows the files before the line changes them.
+  const isStale = asked.some((one) => one.edits) && findings.some(({ searches }) => searches);
+  const edits = !isStale && asked.every((one) => one.edits);
+  // No rule about a program covers the file that its output is written to.
+  const always = isStale || asked.some((one) => one.always || one.words.length === 0);
   const named = asked.filter(({ words }) => words.length > 0);
   const fed = named.flatMap((one) => (one.fed ? [one.inner ?? one.words] : []));
   return {
@@ -87,8 +87,8 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     asking: named.map(({ words, inner }) => inner ?? words),
     ...(fed.length === 0 ? {} : { fed }),
     paths,
-    ...always,
-    ...(asked.every(({ edits }) => edits) ? { edits: true } : {}),
+    ...(always ? { always: true } : {}),
+    ...(edits ? { edits: true } : {}),
   };
 }
 

@@ -8,6 +8,8 @@ export interface CommandJudgeParts {
   readonly platform: 'posix' | 'windows';
   /** The person's home folder; absent: `~` is not understood. */
   readonly home?: string;
-  /** Absent: every git command is asked about. */
+  /** The folders in which a program without a slash is searched; undefined: none is in the workspace. */
+  readonly searchPath?: readonly string[];
+  /** If undefined, every git command requires approval. */
   readonly repositories?: RepositoryInspector;
 }

@@ -1,11 +1,11 @@
 import { isTold, told, type Told } from '../../../domain/text/told.ts';
 import { isAbsolutePath, normalizePath, parentOf } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
-import { changedBelow } from './changed-below.ts';
+import { findChangeProblem } from './changed-below.ts';
 import type { PathUse } from './finding.ts';
 import { expandGlob } from './shell/expand-glob.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
-import { searchBelow } from './search-below.ts';
+import { SecretScan } from './secret-scan.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 import { isStandardStream } from './standard-streams.ts';
 
@@ -19,17 +19,19 @@ export interface JudgedUses {
   readonly paths: readonly JudgedPath[];
 }
 
-/** Judges the paths of a command, in each of the folders that it may be in. */
+/** Judges the paths of a command. */
 export class PathUses {
   readonly #parts: CommandJudgeParts;
   readonly #roots: readonly string[];
   readonly #keepsStreams: boolean;
+  readonly #scan: SecretScan;
 
   /** @param keepsStreams whether the names of the standard streams mean no other files; see `keepsStandardStreams` */
   constructor(parts: CommandJudgeParts, roots: readonly string[], keepsStreams: boolean) {
     this.#parts = parts;
     this.#roots = roots;
     this.#keepsStreams = keepsStreams;
+    this.#scan = new SecretScan(parts, roots);
   }
 
   /** True for a standard stream, which is as harmless as `/dev/null`. */
@@ -37,11 +39,11 @@ export class PathUses {
     return this.#keepsStreams && isStandardStream(path, access);
   }
 
-  async judge(uses: readonly PathUse[], folders: ReadonlySet<string>): Promise<JudgedUses> {
+  async judge(uses: readonly PathUse[], folder: string): Promise<JudgedUses> {
     const problems: Problem[] = [];
     const paths: JudgedPath[] = [];
     for (const use of uses) {
-      const found = await this.#expanded(use.word, folders);
+      const found = await this.#expand(use.word, folder);
       if (isTold(found)) {
         problems.push({ verdict: 'ask', reason: found });
         continue;
@@ -49,7 +51,7 @@ export class PathUses {
       const access = use.as === 'write' ? 'write' : 'read';
       for (const path of found) {
         if (this.isHarmlessStream(path, access)) continue;
-        const judged = await this.#one(path, use, folders);
+        const judged = await this.#judgeOne(path, use, folder);
         paths.push(...judged.paths);
         problems.push(...judged.problems);
       }
@@ -57,10 +59,10 @@ export class PathUses {
     return { problems, paths };
   }
 
-  async #one(path: string, use: PathUse, folders: ReadonlySet<string>): Promise<JudgedUses> {
+  async #judgeOne(path: string, use: PathUse, folder: string): Promise<JudgedUses> {
     const access = use.as === 'write' ? 'write' : 'read';
     const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
-    const problem = problemOfPath(judged, use.word.text);
+    const problem = describeProblem(judged, use.word.text);
     const because = (reason: Told | undefined): JudgedUses => ({
       problems: reason === undefined ? [] : [{ verdict: 'ask', reason }],
       paths: [judged],
@@ -79,18 +81,19 @@ export class PathUses {
       case 'content':
         if (problem !== undefined) return { problems: [problem], paths: [judged] };
         if (use.below === undefined) return because(undefined);
-        return because(await searchBelow(this.#parts, judged.real, use.below, this.#roots));
+        return because(await this.#scan.findProblem(judged.real, use.below));
       case 'write':
         if (problem !== undefined) return { problems: [problem], paths: [judged] };
         return because(
-          await changedBelow(
+          await findChangeProblem(
             {
               parts: this.#parts,
               roots: this.#roots,
-              pathsOf: (word, places) => this.pathsOf(word, places),
+              scan: this.#scan,
+              findPaths: (word) => this.findPaths(word, folder),
             },
             use,
-            { judged, folders },
+            judged,
           ),
         );
       default:
@@ -102,43 +105,39 @@ export class PathUses {
     return (await this.#parts.files.stat(path).catch(() => undefined)) !== undefined;
   }
 
-  /** The files that a word stands for; a text says why they cannot be told. */
-  async #expanded(
-    word: ShellWord,
-    folders: ReadonlySet<string>,
-  ): Promise<readonly string[] | Told> {
-    if (word.glob === undefined) return this.pathsOf(word, folders);
-    const paths = new Set<string>();
-    for (const folder of folders) {
-      const matches = await expandGlob(this.#parts.files, word.glob, folder);
+  /** Finds the files that a word stands for. A text says why they are not known. */
+  async #expand(word: ShellWord, folder: string): Promise<readonly string[] | Told> {
+    if (word.patterns === undefined) return this.findPaths(word, folder);
+    const words = new Set<string>();
+    // Some shells leave braces as they are, and others patterns that match nothing.
+    if (word.text.includes('{')) words.add(word.value);
+    for (const pattern of word.patterns) {
+      const matches = await expandGlob(this.#parts.files, pattern, folder);
       if (matches === undefined) return told`${word.text} stands for too many files to look at`;
-      // The shell leaves a pattern as it is where it finds nothing.
-      for (const match of matches.length > 0 ? matches : [word.value]) {
-        if (match.startsWith('-'))
-          return told`${word.text} stands for ${match}, which is an option`;
-        if (word.split === true && /[\s*?[\\]/u.test(match))
-          return told`${word.text} stands for ${match}, which the shell takes apart`;
-        paths.add(isAbsolutePath(match) ? match : `${folder}/${match}`);
-      }
+      for (const match of matches) words.add(match);
+      if (matches.length === 0) words.add(word.value);
     }
-    return [...paths];
+    const paths: string[] = [];
+    for (const value of words) {
+      if (value.startsWith('-')) return told`${word.text} stands for ${value}, which is an option`;
+      paths.push(...(await this.findPaths({ text: word.text, value }, folder)));
+    }
+    return paths;
   }
 
-  /** Absolute paths that a word may mean, also as the system follows `..` behind a link. */
-  async pathsOf({ value, home }: ShellWord, folders: ReadonlySet<string>): Promise<string[]> {
-    const bases = home === true ? [this.#parts.home ?? ''] : [...folders];
+  /** Returns the absolute paths that a word may mean: lexically, and as the system follows `..` behind a link. */
+  async findPaths({ value, home }: ShellWord, folder: string): Promise<readonly string[]> {
+    const base = home === true ? (this.#parts.home ?? '') : folder;
     const rest = home === true ? value.slice(1) : value;
-    const paths = new Set<string>();
-    for (const base of bases) {
-      // Without a known home folder it is judged as one outside of everything.
-      const path = home === true || !isAbsolutePath(rest) ? `${base}/${rest}` : rest;
-      paths.add(normalizePath(path));
-      if (/(?:^|\/)\.\.(?:\/|$)/u.test(path)) paths.add(await this.#physical(path));
-    }
-    return [...paths];
+    // Without a known home folder it is judged as one outside of everything.
+    const path = home === true || !isAbsolutePath(rest) ? `${base}/${rest}` : rest;
+    const lexical = normalizePath(path);
+    if (!/(?:^|\/)\.\.(?:\/|$)/u.test(path)) return [lexical];
+    const physical = await this.#followLinks(path);
+    return physical === lexical ? [lexical] : [lexical, physical];
   }
 
-  async #physical(path: string): Promise<string> {
+  async #followLinks(path: string): Promise<string> {
     let at = '/';
     for (const component of path.split('/')) {
       if (component === '' || component === '.') continue;
@@ -149,7 +148,10 @@ export class PathUses {
   }
 }
 
-export function problemOfPath({ place, real, why }: JudgedPath, text: string): Problem | undefined {
+export function describeProblem(
+  { place, real, why }: JudgedPath,
+  text: string,
+): Problem | undefined {
   const name = text === real ? text : `${text} (${real})`;
   switch (place) {
     case 'inside':

@@ -1,7 +1,7 @@
 import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
-import { risky, unknown, usesOf } from '../finding.ts';
-import type { Finding, GitUse, Harmless, PathUse, Reach } from '../finding.ts';
+import { createUses, risky, unknown } from '../finding.ts';
+import type { Finding, GitUse, Harmless, PathUse } from '../finding.ts';
 import { gitContents } from './git-contents.ts';
 import { type GitProgram, GIT_PROGRAMS } from './git-programs.ts';
 import { objectWords } from './git-objects.ts';
@@ -15,7 +15,7 @@ const SECRET_SETTINGS =
   /extraheader|token|pass|api-?key|proxy|secret|credential|cookie|auth|\.pushurl|\.url|insteadof/iu;
 
 /** `git …`: the subcommands and options that only read; what the repository configures is judged apart. */
-export function gitFinding(words: readonly ShellWord[]): Finding {
+export function readGit(words: readonly ShellWord[]): Finding {
   const { folder, rest, problem } = globalOptions(words);
   if (problem !== undefined) return risky(problem);
   const { name, words: given } = subcommandOf(rest);
@@ -69,7 +69,7 @@ function mayChange(
   // A key alone is shown; without a dot it is a subcommand.
   const isKey = operands.length === 1 && /^[\w-]+\.\S+$/u.test(operands[0]?.value ?? '');
   if (needs !== undefined && !has(needs) && !isKey) return true;
-  const isOpen = operands.some(({ glob }) => glob !== undefined);
+  const isOpen = operands.some(({ patterns }) => patterns !== undefined);
   return most !== undefined && (isOpen || operands.length > most) && !has(listing);
 }
 
@@ -82,7 +82,7 @@ function optionProblem(name: string, { options, operands }: ReadArguments): Told
   );
   if (nested !== undefined) return told`${name} runs what nested repositories configure`;
   // A pattern of the shell may stand for a branch of that name.
-  return name === 'git cat-file' && operands.some(({ glob }) => glob !== undefined)
+  return name === 'git cat-file' && operands.some(({ patterns }) => patterns !== undefined)
     ? told`${name} is given names that the shell fills in`
     : undefined;
 }
@@ -98,55 +98,16 @@ function readingFinding(
   const operands = read.operands.slice(patterns);
   const objects = objectWords(subcommand, read, words, patterns);
   const git: GitUse = { ...(contents === undefined ? {} : { contents }), ...objects };
-  const texts = usesOf(read.texts, 'text');
+  const texts = createUses(read.texts, 'text');
   if (known.noPaths === true) return { kind: 'harmless', uses: texts, git };
   const shows = contents !== undefined || SHOWS.has(subcommand);
-  const paths = usesOf(operands, shows ? 'content' : 'names').map((use) =>
-    isCompared(subcommand, read, use)
-      ? { ...use, below: { hidden: true, links: 'all' } as const }
-      : use,
+  const paths = createUses(operands, shows ? 'content' : 'names').map((use) =>
+    isCompared(subcommand, read, use) ? { ...use, below: { hidden: true, links: true } } : use,
   );
-  const uses = [...paths, ...lineUses(read), ...texts];
-  if (!listsNames(subcommand, known, read)) return { kind: 'harmless', uses, git };
-  const place = { text: '.', value: '.' };
-  // A name may lead through a folder that is a link by now.
-  const tracked = trackedNames(subcommand, read, objects.commits ?? []);
-  const reach: Reach = { hidden: true, links: 'all', ...(tracked && { tracked }) };
-  const include = read.operands.map(({ value }) => value);
-  const lists =
-    include.length > 0 && include.every((pattern) => /^\*\.\w+$/u.test(pattern))
-      ? { places: [place], reach: { ...reach, only: { include } } }
-      : { places: [place, ...read.operands], reach };
-  return { kind: 'harmless', uses, git, lists };
+  return { kind: 'harmless', uses: [...paths, ...lineUses(read), ...texts], git };
 }
 
 const SHOWS = new Set(['blame', 'cat-file', 'show', 'diff', 'grep']);
-/** Options with which files are listed that git does not have. */
-const OTHERS = wordSet(
-  '-o -i -k --others --ignored --killed --directory --untracked --cached --staged --no-index --merge-base',
-);
-const NAMES = new Set(['--name-only', '-l', '-L', '--files-with-matches', '--files-without-match']);
-
-/** How files are named that git has; `undefined`: others may be among them. */
-function trackedNames(
-  subcommand: string,
-  { options }: ReadArguments,
-  commits: readonly string[],
-): Reach['tracked'] {
-  if (options.some(({ name }) => OTHERS.has(name))) return undefined;
-  if (subcommand === 'ls-files') return 'here';
-  if (commits.length > 0) return undefined;
-  return subcommand === 'grep' ? 'here' : 'below';
-}
-
-function listsNames(subcommand: string, known: GitProgram, { options }: ReadArguments): boolean {
-  if (known.lists === true)
-    return !options.some(({ name }) => /^(?:-s|--stage|-u|--format)$/u.test(name));
-  return (
-    (subcommand === 'diff' && options.some(({ name }) => name === '--name-only')) ||
-    (subcommand === 'grep' && options.some(({ name }) => NAMES.has(name)))
-  );
-}
 
 /** With `--no-index`, and with a path that may lead out of the repository, whole folders are compared as they are. */
 function isCompared(subcommand: string, { options }: ReadArguments, { word }: PathUse): boolean {
@@ -173,14 +134,14 @@ function globalOptions(words: readonly ShellWord[]): Global {
     if (word === undefined) break;
     if (word.value === '-C') {
       const next = words[at + 1];
-      if (folder !== undefined || next === undefined || next.glob !== undefined)
+      if (folder !== undefined || next === undefined || next.patterns !== undefined)
         return { rest: [], problem: told`git in several folders` };
       folder = next;
       at += 1;
       continue;
     }
     if (GLOBAL.has(word.value)) continue;
-    if (word.value.startsWith('-') || word.glob !== undefined)
+    if (word.value.startsWith('-') || word.patterns !== undefined)
       return { rest: [], problem: told`git may run something with ${word.text}` };
     const rest = words.slice(at);
     return folder === undefined ? { rest } : { folder, rest };
@@ -201,10 +162,14 @@ function lineUses({ options }: ReadArguments): readonly PathUse[] {
 function within(folder: ShellWord, { word, ...use }: PathUse): PathUse {
   if (/^[/~]/u.test(word.value)) return { ...use, word };
   const home = folder.home === true ? { home: true as const } : {};
-  const glob =
-    word.glob === undefined ? {} : { glob: [{ literal: `${folder.value}/` }, ...word.glob] };
+  const patterns = word.patterns?.map((pieces) => [{ literal: `${folder.value}/` }, ...pieces]);
   return {
     ...use,
-    word: { text: word.text, value: `${folder.value}/${word.value}`, ...home, ...glob },
+    word: {
+      text: word.text,
+      value: `${folder.value}/${word.value}`,
+      ...home,
+      ...(patterns && { patterns }),
+    },
   };
 }

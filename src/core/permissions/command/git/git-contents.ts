@@ -122,9 +122,9 @@ async function placesOf(
   { paths, onlyPaths }: GitContents,
 ): Promise<readonly string[] | undefined> {
   const places: string[] = [];
-  for (const { value, glob } of paths) {
+  for (const { value, patterns } of paths) {
     // Patterns, and git's own words among paths.
-    if (glob !== undefined || /^:|[*?[\\]/u.test(value)) return undefined;
+    if (patterns !== undefined || /^:|[*?[\\]/u.test(value)) return undefined;
     const path = resolvePath(folder, value);
     if ((await files.stat(path)) !== undefined) places.push(await files.realpath(path));
     else if (onlyPaths) return undefined;

@@ -3,10 +3,10 @@ import type { GitUse } from '../finding.ts';
 import { contentsKeptBack } from './git-contents.ts';
 import { isCommit, notOfCommits } from './git-objects.ts';
 import type { CommandJudgeParts } from '../judge-parts.ts';
-import { type Problem, problemOfPath } from '../path-uses.ts';
+import { type Problem, describeProblem } from '../path-uses.ts';
 
 /** The reason why a reading call of git may not be made in a folder: what it would run or show. */
-export async function gitProblem(
+export async function findGitProblem(
   parts: CommandJudgeParts,
   place: string,
   { contents, revisions = [], inTree = [], commits = [] }: GitUse,
@@ -32,7 +32,7 @@ export async function gitProblem(
     const top = await repositories.topOf(place);
     const base = /^\.{1,2}\//u.test(path) ? place : (top ?? place);
     const judged = await guard.judge({ path: `${base}/${path}`, access: 'read' }, roots);
-    const problem = problemOfPath(judged, path);
+    const problem = describeProblem(judged, path);
     if (problem !== undefined) return problem;
   }
   return contents === undefined

@@ -11,8 +11,6 @@ export interface GitProgram {
   /** With one of these the operands are patterns of names to be listed, as many as there are. */
   readonly listing?: readonly string[];
   readonly noPaths?: true;
-  /** Names of the files of the repository are all that it prints. */
-  readonly lists?: true;
 }
 
 /** Git takes most values of options attached only: what stands behind them is a revision or a path. */
@@ -82,7 +80,6 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
     options: `-c -d -m -o -i -s -u -k -z -t -v -x: --cached --deleted --modified --others --ignored --stage
       --unmerged --killed --directory --no-empty-directory --exclude= --exclude-standard
       --error-unmatch --full-name --abbrev?number --eol --deduplicate --format=`,
-    lists: true,
   },
   'ls-tree': {
     options:

@@ -1,17 +1,17 @@
 import { told } from '../../../../domain/text/told.ts';
 import { type Finding, harmless, risky, unknown } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
-import { globsOf } from './form.ts';
+import { createPatternUses } from './form.ts';
 
 /** Prints its words only; their patterns show names of files. */
 function echo(words: readonly ShellWord[]): Finding {
-  return harmless(globsOf(words));
+  return harmless(createPatternUses(words));
 }
 
 /** Without `-v`, which sets a variable; only formats that evaluate nothing. */
 function printf(words: readonly ShellWord[]): Finding {
   const [format] = words[0]?.value === '--' ? words.slice(1) : words;
-  if (format === undefined || format.value.startsWith('-') || format.filled !== undefined)
+  if (format === undefined || format.value.startsWith('-') || format.exitCode !== undefined)
     return risky(told`printf may set a variable`);
   if (!/^(?:[^%]|%%|%-?\d*[sbq])*$/u.test(format.value))
     return risky(told`this format of printf may evaluate its arguments`);
@@ -23,18 +23,19 @@ const FILE_TEST = /^-[efdrwxshLS]$/u;
 /** Tests of one file or one text; numbers and variables may be evaluated by the shell. */
 function test(words: readonly ShellWord[]): Finding {
   const [first, second, third, more] = words[0]?.value === '!' ? words.slice(1) : words;
-  if (words.some(({ glob }) => glob !== undefined)) return risky(told`a test with a pattern`);
+  if (words.some(({ patterns }) => patterns !== undefined))
+    return risky(told`a test with a pattern`);
   if (first === undefined || second === undefined || more !== undefined)
     return risky(told`the shell evaluates what is compared here`);
   if (third === undefined) {
-    if (FILE_TEST.test(first.value) && second.filled !== 'text')
+    if (FILE_TEST.test(first.value) && second.exitCode === undefined)
       return harmless([{ word: second, as: 'names' }]);
     if (/^-[nz]$/u.test(first.value)) return harmless();
   } else if (/^(?:=|==|!=)$/u.test(second.value)) {
     return harmless();
   } else if (/^-(?:eq|ne|lt|le|gt|ge)$/u.test(second.value)) {
-    const isNumber = ({ value, filled }: ShellWord): boolean =>
-      filled === 'number' || (filled === undefined && /^\d{1,9}$/u.test(value));
+    const isNumber = ({ value, exitCode }: ShellWord): boolean =>
+      exitCode === 'whole' || (exitCode === undefined && /^\d{1,9}$/u.test(value));
     if (isNumber(first) && isNumber(third)) return harmless();
   }
   return risky(told`the shell evaluates what is compared here`);
@@ -49,18 +50,11 @@ function bracket(words: readonly ShellWord[]): Finding {
 /** Only to a folder that is named. */
 function cd(words: readonly ShellWord[]): Finding {
   const [folder, more] = words[0]?.value === '--' ? words.slice(1) : words;
-  if (folder === undefined || more !== undefined || folder.glob !== undefined)
+  if (folder === undefined || more !== undefined || folder.patterns !== undefined)
     return risky(told`cd to a folder that is not named`);
-  if (/^(?:[-+]|$)/u.test(folder.value) || folder.filled !== undefined)
+  if (/^(?:[-+]|$)/u.test(folder.value) || folder.exitCode !== undefined)
     return risky(told`cd to a folder that is not named`);
   return { kind: 'harmless', uses: [{ word: folder, as: 'names' }], enters: folder };
-}
-
-/** `read -r line`: the parser knows the variable as a text that nobody knows. */
-function read(words: readonly ShellWord[]): Finding {
-  return words.every(({ value }) => value === '-r' || /^[a-z]\w*$/u.test(value))
-    ? harmless()
-    : unknown(told`read with options`);
 }
 
 /** The shell ends at the first failure, or shows what it does; other options change how lines are read. */
@@ -78,22 +72,19 @@ export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => 
   test,
   '[': bracket,
   cd,
-  read,
   set,
   type: (words) => echo(words),
-  break: (words) => (words.length === 0 ? harmless() : unknown(told`break with a number`)),
-  continue: (words) => (words.length === 0 ? harmless() : unknown(told`continue with a number`)),
   exit: (words) =>
-    words.every(({ value, filled }) => filled === 'number' || /^\d{1,3}$/u.test(value))
+    words.every(({ value, exitCode }) => exitCode === 'whole' || /^\d{1,3}$/u.test(value))
       ? harmless()
       : risky(told`exit with something that is no number`),
 };
 
-/** Programs that print or compare a text or number that the shell fills in. */
-export const TAKES_FILLED: Readonly<Record<string, readonly ('number' | 'text')[]>> = {
-  echo: ['number', 'text'],
-  printf: ['number', 'text'],
-  test: ['number', 'text'],
-  '[': ['number', 'text'],
-  exit: ['number'],
+/** Commands that print or compare an exit code that the shell fills in, or a text with one. */
+export const TAKES_EXIT_CODE: Readonly<Record<string, readonly ('part' | 'whole')[]>> = {
+  echo: ['whole', 'part'],
+  printf: ['whole', 'part'],
+  test: ['whole', 'part'],
+  '[': ['whole', 'part'],
+  exit: ['whole'],
 };

@@ -3,8 +3,8 @@ import { readArguments } from '../arguments.ts';
 import { type Finding, type PathUse, harmless, risky } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
-/** `mkdir`, `touch`, `mv` and `cp` as the tool for files does them; paths count as written. */
-export function fileChangeFinding(name: string, words: readonly ShellWord[]): Finding | undefined {
+/** Reads `mkdir`, `rmdir`, `touch`, `mv` and `cp`, which do what the file tools do. Their paths are treated as written. */
+export function readFileChange(name: string, words: readonly ShellWord[]): Finding | undefined {
   const options = Object.hasOwn(OPTIONS, name) ? OPTIONS[name] : undefined;
   if (options === undefined) return undefined;
   const read = readArguments({ options, style: 'posix' }, words);
@@ -13,13 +13,13 @@ export function fileChangeFinding(name: string, words: readonly ShellWord[]): Fi
   const { operands } = read;
   if (
     operands.length === 0 ||
-    operands.some(({ glob, value }) => glob !== undefined || value === '-')
+    operands.some(({ patterns, value }) => patterns !== undefined || value === '-')
   )
     return risky(told`${name} without the name of a file`);
   // Patterns stand for the new name, too, in what comes next.
   const option = operands.find(({ value }) => /(?:^|\/)-[^/]*\/*$/u.test(value));
   if (option !== undefined) return risky(told`${option.text} would be taken for an option`);
-  if (name === 'mkdir' || name === 'touch') return harmless(operands.map(written));
+  if (name !== 'mv' && name !== 'cp') return harmless(operands.map(written));
   const [from, to, more] = operands;
   if (from === undefined || to === undefined || more !== undefined)
     return risky(told`${name} with several files`);
@@ -30,10 +30,11 @@ export function fileChangeFinding(name: string, words: readonly ShellWord[]): Fi
   return harmless([source, { word: to, as: 'write', fresh: { for: from } }]);
 }
 
-const ALL = { hidden: true, links: 'all' } as const;
+const ALL = { hidden: true, links: true } as const;
 
 const OPTIONS: Readonly<Record<string, string>> = {
   mkdir: '-p -v --parents --verbose',
+  rmdir: '-v --verbose',
   touch: '',
   mv: '-n -v --no-clobber --verbose',
   cp: '-r -R -n -v --recursive --no-clobber --verbose',

@@ -1,9 +1,8 @@
 import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordsOf } from '../../../../domain/text/words.ts';
-import { harmless, risky, usesOf } from '../finding.ts';
-import type { Finding, Harmless, PathUse, Reach } from '../finding.ts';
+import { createUses, harmless, risky } from '../finding.ts';
+import type { Finding, PathUse, Reach } from '../finding.ts';
 import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
-import type { NameFilter } from '../name-filter.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** A reading program: its arguments, and its use of each word that is no option. */
@@ -23,26 +22,28 @@ export interface Program extends ArgumentForm {
   readonly unhides?: readonly string[];
   /** Options whose values name types of files: hidden ones of a type are read, too. */
   readonly types?: readonly string[];
-  /** Follows no links that it finds below folders. */
-  readonly followsNone?: true;
+  /** Follows the links that it finds below folders. */
+  readonly follows?: true;
+  /** Leaves out what ignore files name, unless one of these options is there. */
+  readonly ignores?: readonly string[];
   /** With one of these the first operand is a file like the others. */
   readonly patternOptions?: readonly string[];
   /** Options whose values say of which names files below folders are read, and of which not. */
   readonly include?: readonly string[];
   readonly exclude?: readonly string[];
+  /** Options whose values are names of folders that are not entered. */
+  readonly excludeFolders?: readonly string[];
   /** True for a pattern that is a program in a language of its own and only prints. */
   readonly plain?: (script: string) => boolean;
   /** A reason why these arguments are not harmless all the same. */
   readonly problem?: (read: ReadArguments) => Told | undefined;
-  /** Without files and with these options alone it prints whole lines of its input. */
-  readonly passes?: readonly string[];
-  /** Prints names of files alone: always, or with one of these options. */
-  readonly lists?: true | readonly string[];
+  /** Prints names of files only. */
+  readonly namesOnly?: true;
 }
 
 const CURRENT: ShellWord = { text: '.', value: '.' };
 
-export function findingByForm(name: string, form: Program, words: readonly ShellWord[]): Finding {
+export function readByForm(name: string, form: Program, words: readonly ShellWord[]): Finding {
   const read = readArguments(form, words);
   if (typeof read === 'string')
     return risky(told`${name} is not known to be harmless with ${read}`);
@@ -50,44 +51,25 @@ export function findingByForm(name: string, form: Program, words: readonly Shell
   if (problem !== undefined) return risky(problem);
   const has = hasOption(read);
   const recurses = form.recurses === true || has(form.recurses);
-  const reach = recurses ? reachOf(form, read) : undefined;
+  const reach = recurses && form.namesOnly !== true ? readReach(form, read) : undefined;
   const { pattern, files } = split(form, read);
   const paths = files.length === 0 && (form.here === true || recurses) ? [CURRENT] : files;
-  const as = form.operands === 'names' || form.lists === true ? 'names' : 'content';
+  const as = form.operands === 'names' || form.namesOnly === true ? 'names' : 'content';
   const uses: PathUse[] = [
-    ...usesOf(read.files, 'content'),
-    ...usesOf(read.texts, 'text'),
+    ...createUses(read.files, 'content'),
+    ...createUses(read.texts, 'text'),
     // Behind a value in a word of its own the pattern might be a file.
-    ...usesOf(pattern !== undefined && read.shifted ? [pattern] : [], 'text'),
-    ...(form.operands === 'texts' || form.operands === 'none' ? [] : usesOf(paths, as, reach)),
-    ...globsOf(form.operands === 'texts' ? read.operands : []),
+    ...createUses(pattern !== undefined && read.shifted ? [pattern] : [], 'text'),
+    ...(form.operands === 'texts' || form.operands === 'none' ? [] : createUses(paths, as, reach)),
+    ...createPatternUses(form.operands === 'texts' ? read.operands : []),
   ];
-  return { ...harmless(uses), ...throughPipes(form, read, { files, paths, reach }) };
-}
-
-function throughPipes(
-  form: Program,
-  read: ReadArguments,
-  places: {
-    readonly files: readonly ShellWord[];
-    readonly paths: readonly ShellWord[];
-    readonly reach: Reach | undefined;
-  },
-): Pick<Harmless, 'lists' | 'passes'> {
-  const { files, paths, reach } = places;
-  if (form.lists === true || hasOption(read)(form.lists))
-    return { lists: { places: paths, reach: reach ?? reachOf(form, read) } };
-  const { passes } = form;
-  const isFilter = passes !== undefined && files.length === 0 && reach === undefined;
-  return isFilter && read.options.every(({ name }) => passes.includes(name))
-    ? { passes: true }
-    : {};
+  return harmless(uses);
 }
 
 /** Names of files that a pattern of the shell would put among texts. */
-export function globsOf(words: readonly ShellWord[]): readonly PathUse[] {
-  return usesOf(
-    words.filter(({ glob }) => glob !== undefined),
+export function createPatternUses(words: readonly ShellWord[]): readonly PathUse[] {
+  return createUses(
+    words.filter(({ patterns }) => patterns !== undefined),
     'names',
   );
 }
@@ -107,7 +89,8 @@ function problemOf(name: string, form: Program, read: ReadArguments): Told | und
     return told`${name} changes something when it is given ${operands[0]?.text ?? ''}`;
   if (form.most !== undefined && countOf(operands) > form.most)
     return told`${name} writes to its last argument`;
-  if (pattern?.glob !== undefined) return told`${name} is given a pattern that the shell fills in`;
+  if (pattern?.patterns !== undefined)
+    return told`${name} is given a pattern that the shell fills in`;
   if (form.plain !== undefined) {
     const given = pattern === undefined ? scripts : [...scripts, pattern.value];
     // A program that is the name of a file is whatever the file is called.
@@ -121,7 +104,7 @@ function problemOf(name: string, form: Program, read: ReadArguments): Told | und
 
 /** A pattern of the shell may stand for several. */
 function countOf(operands: readonly ShellWord[]): number {
-  return operands.reduce((sum, { glob }) => sum + (glob === undefined ? 1 : Infinity), 0);
+  return operands.reduce((sum, { patterns }) => sum + (patterns === undefined ? 1 : Infinity), 0);
 }
 
 function split(
@@ -140,21 +123,32 @@ function split(
   return { pattern: undefined, files: operands, scripts };
 }
 
-function reachOf(form: Program, read: ReadArguments): Reach {
+/** Folders of packages that projects ignore; programs that honor ignore files do not enter them. */
+const IGNORED_FOLDERS = ['node_modules', '.venv', '__pycache__'];
+
+function readReach(form: Program, read: ReadArguments): Reach {
   const valuesOf = (names: readonly string[] = []): readonly string[] =>
     read.options.flatMap(({ name, value }) =>
       names.includes(name) && value !== undefined ? [value.value] : [],
     );
+  const has = hasOption(read);
   const include = valuesOf(form.include).filter((glob) => !glob.startsWith('!'));
-  // With both kinds their order would count.
+  // With both kinds their order would matter.
   const exclude = include.length > 0 ? [] : valuesOf(form.exclude);
-  const all =
-    form.unhides === undefined || hasOption(read)(form.unhides) || include.some(mayUnhide);
-  const only: NameFilter = { ...(include.length > 0 ? { include } : {}), exclude };
-  const links = form.followsNone === true ? 'none' : 'all';
-  if (all) return { hidden: true, links, only };
-  const named = include.length > 0 ? include : valuesOf(form.types).flatMap(namesOfType);
-  return { hidden: { include: named }, links, only };
+  const types = valuesOf(form.types).flatMap(namesOfType);
+  // The globs of ripgrep overrule its types, and both include hidden files.
+  const names = include.length > 0 ? include : types;
+  const hidden = form.unhides === undefined || has(form.unhides) || names.length > 0;
+  const ignores = form.ignores !== undefined && !has(form.ignores);
+  const skip = [...valuesOf(form.excludeFolders), ...(ignores ? IGNORED_FOLDERS : [])].filter(
+    (name) => /^[\w.-]+$/u.test(name),
+  );
+  return {
+    hidden,
+    links: form.follows === true,
+    only: { ...(names.length > 0 ? { include: names } : {}), exclude },
+    skip: new Set(skip),
+  };
 }
 
 /** Extensions of types that many projects search by; a type that is not here may be of any name. */
@@ -179,12 +173,4 @@ const TYPES: Readonly<Record<string, string>> = {
 function namesOfType(type: string): readonly string[] {
   const endings = Object.hasOwn(TYPES, type) ? TYPES[type] : undefined;
   return endings === undefined ? ['*'] : wordsOf(endings).map((ending) => `*.${ending}`);
-}
-
-/** ripgrep goes into hidden folders that a glob names: all but globs that end in a plain extension may. */
-function mayUnhide(glob: string): boolean {
-  const extensions = /\.(?:\w+|\{[\w,]+\})$/u.exec(glob)?.[0] ?? '';
-  return (
-    extensions === '' || glob.slice(0, -extensions.length).includes('.', glob.lastIndexOf('/') + 1)
-  );
 }

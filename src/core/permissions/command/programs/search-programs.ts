@@ -18,8 +18,9 @@ const GREP: Program = {
   recurses: ['-r', '-R', '--recursive', '--dereference-recursive'],
   include: ['--include'],
   exclude: ['--exclude'],
-  passes: ['-v', '-i', '-E', '-F', '-w', '-x'],
-  lists: ['-l', '-L', '--files-with-matches', '--files-without-match'],
+  excludeFolders: ['--exclude-dir'],
+  // Some follow links with -r, too.
+  follows: true,
 };
 
 const FD: Program = {
@@ -27,8 +28,8 @@ const FD: Program = {
     --ignore-case --glob --fixed-strings --absolute-path --print0 --full-path --extension= --type=
     --max-depth=number --exclude=`,
   operands: 'pattern',
-  recurses: true,
-  lists: true,
+  here: true,
+  namesOnly: true,
 };
 
 /** Programs that search, and those that take a program in a language of its own. */
@@ -57,9 +58,15 @@ export const SEARCH_PROGRAMS: Readonly<Record<string, Program>> = {
     recurses: true,
     types: ['-t', '--type'],
     unhides: ['-u', '--unrestricted', '--hidden', '-.'],
-    followsNone: true,
+    ignores: [
+      '-u',
+      '--unrestricted',
+      '--no-ignore',
+      '--no-ignore-vcs',
+      '--no-ignore-parent',
+      '--no-ignore-dot',
+    ],
     include: ['-g', '--glob', '--iglob'],
-    lists: ['-l', '--files', '--files-with-matches', '--files-without-match'],
   },
   fd: FD,
   fdfind: FD,

@@ -12,7 +12,9 @@ function psProblem({ options, operands }: ReadArguments): Told | undefined {
   const columns = options.find(
     ({ name, value }) => name.endsWith('o') && !PS_COLUMNS.test(value?.value ?? ''),
   );
-  const word = operands.find(({ value, glob }) => glob !== undefined || !PS_WORDS.test(value));
+  const word = operands.find(
+    ({ value, patterns }) => patterns !== undefined || !PS_WORDS.test(value),
+  );
   return columns === undefined && word === undefined
     ? undefined
     : told`ps may show the environment of processes`;
@@ -118,64 +120,8 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
       '-u -R -I? -d:moment --date=moment --utc --universal --rfc-email --iso-8601? --rfc-3339=',
     operands: 'texts',
     problem: ({ operands }) =>
-      operands.every(({ value, glob }) => value.startsWith('+') && glob === undefined)
+      operands.every(({ value, patterns }) => value.startsWith('+') && patterns === undefined)
         ? undefined
         : told`date sets the clock`,
   },
 };
-
-/** With one of these files here or above, the program that is asked for its version is another one. */
-const CHOSEN_BY: Readonly<Record<string, readonly string[]>> = {
-  cargo: ['rust-toolchain', 'rust-toolchain.toml'],
-  rustc: ['rust-toolchain', 'rust-toolchain.toml'],
-  dotnet: ['global.json'],
-};
-
-/** Programs that may be asked for their version: nothing of the workspace decides what they run then. */
-const VERSIONED: Readonly<Record<string, readonly string[]>> = {
-  node: ['--version', '-v'],
-  npm: ['--version', '-v'],
-  npx: ['--version', '-v'],
-  python: ['--version', '-V'],
-  python3: ['--version', '-V'],
-  pip: ['--version'],
-  pip3: ['--version'],
-  go: ['version'],
-  cargo: ['--version', '-V'],
-  rustc: ['--version', '-V'],
-  dotnet: ['--version'],
-  ruby: ['--version', '-v'],
-  deno: ['--version', '-V'],
-  java: ['-version', '--version'],
-  javac: ['-version', '--version'],
-  gcc: ['--version'],
-  'g++': ['--version'],
-  clang: ['--version'],
-  make: ['--version'],
-  cmake: ['--version'],
-  perl: ['-v', '--version'],
-  php: ['-v', '--version'],
-  docker: ['--version'],
-  bash: ['--version'],
-  curl: ['--version'],
-  git: ['--version', 'version'],
-  jq: ['--version'],
-  rg: ['--version'],
-  tree: ['--version'],
-  gh: ['--version'],
-};
-
-/** `undefined`: more is asked of the program than its version; else the files that choose another one. */
-export function versionChoosers(
-  name: string,
-  words: readonly { readonly value: string }[],
-): readonly string[] | undefined {
-  const [only, more] = words;
-  const asks =
-    more === undefined &&
-    only !== undefined &&
-    Object.hasOwn(VERSIONED, name) &&
-    VERSIONED[name]?.includes(only.value) === true;
-  if (!asks) return undefined;
-  return Object.hasOwn(CHOSEN_BY, name) ? CHOSEN_BY[name] : [];
-}

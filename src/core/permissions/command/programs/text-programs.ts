@@ -16,14 +16,12 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
     options:
       '-n:number -c:number -q -v -z --lines:number --bytes:number --quiet --silent --verbose --zero-terminated',
     numbers: true,
-    passes: ['-n', '--lines'],
     operands: 'content',
   },
   tail: {
     options:
       '-n:number -c:number -q -v -z --lines:number --bytes:number --quiet --silent --verbose --zero-terminated',
     numbers: true,
-    passes: ['-n', '--lines'],
     operands: 'content',
   },
   wc: {
@@ -36,7 +34,6 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
       --ignore-nonprinting --general-numeric-sort --human-numeric-sort --month-sort --version-sort
       --random-sort --stable --check? --merge --zero-terminated --key= --field-separator= --sort=
       --parallel=number`,
-    passes: ['-n', '-r', '-u', '-f', '-V', '-R'],
     operands: 'content',
   },
   // Its second operand is written to, and so is what looks like an option behind the first.
@@ -45,7 +42,6 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
       --skip-fields=number --skip-chars=number --check-chars=number --zero-terminated --all-repeated?
       --group?`,
     style: 'posix',
-    passes: ['-u', '-d', '-i'],
     operands: 'content',
     most: 1,
   },
@@ -95,6 +91,7 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
     numbers: true,
     operands: 'content',
     recurses: true,
+    follows: true,
   },
   cmp: {
     options:

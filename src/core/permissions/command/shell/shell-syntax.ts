@@ -2,52 +2,35 @@ import { isTold, told, type Told } from '../../../../domain/text/told.ts';
 import { parse } from 'unbash';
 import type {
   AndOr,
-  BraceGroup,
   Command,
   CommandNode,
-  CompoundList,
-  For,
-  If,
   Pipeline,
   PipelineNode,
   Redirection,
   Statement,
   Subshell,
-  TestCommand,
   Word,
 } from 'unbash';
 import { BelayError, fault } from '../../../../domain/failure.ts';
-import { testWords } from './double-brackets.ts';
-import { LoopVariables } from './loop-variables.ts';
 import { type ShellWord, readWord } from './shell-word.ts';
 
 /**
- * The part of the shell's language that is understood completely: simple commands of literal words,
- * joined by pipes, `&&`, `||`, `;` and line ends, grouped by parentheses and braces, in branches and loops
- * over words that are known. Everything else (expansions, substitutions, functions, jobs …) is not guessed
- * at: it is `Unknown`.
+ * The part of the shell's language that the judge understands: simple commands, joined by pipes, `&&`, `||`, `;`
+ * and line ends, and such a list in parentheses. Everything else (loops, branches, substitutions, variables,
+ * functions, jobs …) is `UnknownSyntax` and requires approval.
  */
 export type ShellNode =
   | ShellCommand
   | { readonly kind: 'pipeline'; readonly nodes: readonly ShellNode[] }
-  /** Behind `!`: success may be failure. Behind `time`: to some shells that is a program, which enters no folder of theirs. */
-  | { readonly kind: 'negated'; readonly node: ShellNode }
+  /** Behind `!` or `time`. */
+  | { readonly kind: 'prefixed'; readonly node: ShellNode }
   | {
       readonly kind: 'list';
       readonly nodes: readonly ShellNode[];
-      /** `operators[i]` stands between `nodes[i]` and `nodes[i + 1]`. */
+      /** `operators[i]` is between `nodes[i]` and `nodes[i + 1]`. */
       readonly operators: readonly ('&&' | '||' | ';')[];
     }
-  /** Each of these may run, any number of times. */
-  | { readonly kind: 'loop'; readonly bodies: readonly ShellNode[] }
-  | {
-      readonly kind: 'group';
-      /** In a process of its own: a changed folder does not outlive it. */
-      readonly subshell: boolean;
-      readonly body: ShellNode;
-      readonly redirects: readonly ShellRedirect[];
-      readonly fed: boolean;
-    };
+  | { readonly kind: 'subshell'; readonly body: ShellNode };
 
 export interface ShellCommand {
   readonly kind: 'command';
@@ -97,15 +80,11 @@ export function parseShell(source: string): ShellNode | UnknownSyntax {
 
 class Reader {
   readonly #source: string;
-  /** Spans that have been understood, for the check that nothing was passed over. */
+  /** Spans that have been understood, for the check that nothing was skipped. */
   readonly #spans: (readonly [number, number])[] = [];
-  readonly #variables: LoopVariables;
-  /** Commands within the texts of the command that is being read. */
-  #within: ShellNode[] = [];
 
-  constructor(source: string, variables = new LoopVariables()) {
+  constructor(source: string) {
     this.#source = source;
-    this.#variables = variables;
   }
 
   read(): ShellNode {
@@ -114,7 +93,6 @@ class Reader {
     if (script.shebang !== undefined) throw beyond(told`a script`);
     if (script.commands.length === 0) throw beyond(told`no command`);
     const node = this.#statements(script.commands);
-    this.#requireNothingWithin();
     this.#requireEverythingRead();
     return node;
   }
@@ -145,13 +123,11 @@ class Reader {
     const [only] = nodes;
     if (only === undefined) throw beyond(told`no command`);
     const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
-    return node.prefixes.length > 0 ? { kind: 'negated', node: inner } : inner;
+    return node.prefixes.length > 0 ? { kind: 'prefixed', node: inner } : inner;
   }
 
   #prefixes({ prefixes }: Pipeline): void {
-    for (const prefix of prefixes) {
-      this.#spans.push([prefix.pos, prefix.end]);
-    }
+    for (const prefix of prefixes) this.#spans.push([prefix.pos, prefix.end]);
   }
 
   #command(node: CommandNode): ShellNode {
@@ -159,38 +135,22 @@ class Reader {
       case 'Command':
         return this.#simple(node);
       case 'Subshell':
-      case 'BraceGroup':
-        this.#delimiters(node);
-        return {
-          kind: 'group',
-          subshell: node.type === 'Subshell',
-          body: this.#statements(node.body.commands),
-          redirects: [],
-          fed: false,
-        };
-      case 'Redirected': {
-        const inner = this.#command(node.command);
-        const redirects = node.redirects.flatMap((one) => this.#redirect(one));
-        const fed = node.redirects.some(feeds);
-        this.#requireNothingWithin();
-        return { kind: 'group', subshell: false, body: inner, redirects, fed };
-      }
+        return this.#subshell(node);
       case 'If':
-        return { kind: 'loop', bodies: this.#branches(node) };
       case 'While':
-        return { kind: 'loop', bodies: [this.#list(node.clause), this.#list(node.body)] };
       case 'For':
-        return this.#for(node);
       case 'ArithmeticFor':
       case 'Select':
       case 'Case':
-        throw beyond(told`a loop or a branch of a special kind`);
+        throw beyond(told`a loop or a branch`);
+      case 'BraceGroup':
+      case 'Redirected':
+        throw beyond(told`a group of commands`);
       case 'Function':
         throw beyond(told`a function`);
       case 'Coproc':
         throw beyond(told`a job in the background`);
       case 'TestCommand':
-        return this.#test(node);
       case 'ArithmeticCommand':
         throw beyond(told`an expression that the shell evaluates`);
       default:
@@ -199,80 +159,13 @@ class Reader {
     }
   }
 
-  #list({ commands }: CompoundList): ShellNode {
-    return this.#statements(commands);
-  }
-
-  #branches(node: If): readonly ShellNode[] {
-    const others = node.elif.flatMap(({ clause, then }) => [clause, then]);
-    const all = [
-      node.clause,
-      node.then,
-      ...others,
-      ...(node.else === undefined ? [] : [node.else]),
-    ];
-    // A condition may be followed by what depends on it: each is one of the bodies.
-    return all.map((one) => this.#list(one));
-  }
-
-  /** The body for each of the words. */
-  #for({ name, wordlist, body }: For): ShellNode {
-    this.#spans.push([name.pos, name.end]);
-    if (wordlist === undefined) throw beyond(told`a loop over what is not told`);
-    const words = wordlist.map((word) => this.#word(word));
-    this.#requireNothingWithin();
-    const bodies = words.map((word) => {
-      const end = this.#variables.begin(name.text, word);
-      if (typeof end !== 'function') throw beyond(end);
-      const read = this.#list(body);
-      end();
-      return read;
-    });
-    if (bodies.length === 0) throw beyond(told`a loop over nothing`);
-    return { kind: 'loop', bodies };
-  }
-
-  #delimiters({ type, pos, end }: Subshell | BraceGroup): void {
-    const [open, close] = type === 'Subshell' ? '()' : '{}';
-    if (this.#source[pos] !== open || this.#source[end - 1] !== close) throw beyond(UNREADABLE);
+  #subshell({ body, pos, end }: Subshell): ShellNode {
+    if (this.#source[pos] !== '(' || this.#source[end - 1] !== ')') throw beyond(UNREADABLE);
     this.#spans.push([pos, pos + 1], [end - 1, end]);
+    return { kind: 'subshell', body: this.#statements(body.commands) };
   }
 
-  /** `[[ … ]]` with one test that every shell with such tests reads like `test`; others run a program of that name. */
-  #test({ pos, end, expression }: TestCommand): ShellNode {
-    const words = testWords(expression, (word) => this.#word(word));
-    if (words === undefined) throw beyond(told`an expression that the shell evaluates`);
-    this.#spans.push([pos, end]);
-    const text = this.#source.slice(pos, end);
-    const node = {
-      kind: 'command',
-      text,
-      words,
-      assignments: [],
-      redirects: [],
-      fed: false,
-    } as const;
-    return this.#behindWithin(node);
-  }
-
-  /** Commands within the texts of a command run before it, each in a process of its own. */
-  #behindWithin(command: ShellCommand): ShellNode {
-    const before = this.#within.map((body): ShellNode => ({
-      kind: 'group',
-      subshell: true,
-      body,
-      redirects: [],
-      fed: false,
-    }));
-    this.#within = [];
-    const nodes = [...before, command];
-    return listOf(
-      nodes,
-      before.map(() => ';' as const),
-    );
-  }
-
-  #simple(node: Command): ShellNode {
+  #simple(node: Command): ShellCommand {
     if (node.end === node.pos) throw beyond(told`no command`);
     const redirects: ShellRedirect[] = [];
     const words = node.name === undefined ? [] : [this.#word(node.name)];
@@ -292,25 +185,19 @@ class Reader {
       else if (one.type === 'Assignment') throw beyond(told`an assignment`);
       else redirects.push(...this.#redirect(one));
     }
-    const problem = this.#variables.setBy(words);
-    if (problem !== undefined) throw beyond(problem);
     const text = this.#source.slice(node.pos, node.end);
     const fed = [...node.prefix, ...node.suffix].some(feeds);
-    return this.#behindWithin({ kind: 'command', text, words, assignments, redirects, fed });
+    return { kind: 'command', text, words, assignments, redirects, fed };
   }
 
   #word(word: Word): ShellWord {
     this.#spans.push([word.pos, word.end]);
-    const read = readWord(
-      word,
-      (name) => this.#variables.valueOf(name),
-      (script) => this.#within.push(new Reader(script, this.#variables).read()),
-    );
+    const read = readWord(word);
     if (isTold(read)) throw beyond(read);
     return read;
   }
 
-  /** None for what only joins two open files. */
+  /** Returns no redirection for one that only joins two open files, or that feeds a text of the line. */
   #redirect(node: Redirection): readonly ShellRedirect[] {
     if (node.descriptor?.type === 'FileDescriptorVariable')
       throw beyond(told`a redirection to a variable`);
@@ -340,10 +227,14 @@ class Reader {
         if (/^(?:\d{1,3}|-)$/u.test(target.value) && target.text === target.value) return [];
         if (node.operator === '<&') throw beyond(told`a redirection`);
         return [{ text, access: 'write', target }];
+      case '<>':
+        return [
+          { text, access: 'read', target },
+          { text, access: 'write', target },
+        ];
       case '>':
       case '>>':
       case '>|':
-      case '<>':
       case '&>':
       case '&>>':
         return [{ text, access: 'write', target }];
@@ -351,10 +242,6 @@ class Reader {
         node satisfies never;
         throw beyond(told`a redirection`);
     }
-  }
-
-  #requireNothingWithin(): void {
-    if (this.#within.length > 0) throw beyond(told`a command within the command`);
   }
 
   /** Text between what was read must be blanks, separators and comments. */
@@ -372,10 +259,9 @@ function feeds({ type, operator }: { readonly type: string; readonly operator?: 
   return type === 'HereDoc' || operator?.startsWith('<') === true;
 }
 
-const BETWEEN =
-  /[ \t\n;]+|\\\n|&&|\|[|&]?|(?<=[\s;(){}|&]|^)#[^\n]*|(?<=[\s;(){}|&]|^)(?:if|then|elif|else|fi|for|in|while|until|do|done)(?=[\s;(){}|&]|$)/uy;
+const BETWEEN = /[ \t\n;]+|\\\n|&&|\|[|&]?|(?<=[\s;(){}|&]|^)#[^\n]*/uy;
 
-/** Blanks, continued lines, separators, pipes, comments, the words of loops and branches; no single `&`. */
+/** Checks for blanks, continued lines, separators, pipes and comments only; a single `&` is none of these. */
 function isBetween(text: string): boolean {
   // One piece after the other: a repetition of all of them would try each run of bars in every way.
   BETWEEN.lastIndex = 0;

@@ -1,184 +1,133 @@
-import { isTold, told, type Told } from '../../../../domain/text/told.ts';
+import { told, type Told } from '../../../../domain/text/told.ts';
 import type { DoubleQuotedPart, Word, WordPart } from 'unbash';
 
-/** One word of a command whose value is known before the shell expands it. */
+/** One word of a command, before the shell expands it. */
 export interface ShellWord {
-  /** As it is written. */
+  /** The word as it is written. */
   readonly text: string;
-  /** Without quotes. For a glob: the pattern as it is written. For `~`: with the `~`. */
+  /** The word without quotes. A pattern is kept as it is written, and so is the `~` of a home folder. */
   readonly value: string;
-  /** It begins with an unquoted `~` that means the home folder. */
+  /** It starts with an unquoted `~` that means the home folder. */
   readonly home?: true;
-  /** It is replaced by the names of files that match. */
-  readonly glob?: readonly GlobPiece[];
-  /** The shell takes the names apart at blanks. */
-  readonly split?: true;
-  /** The shell puts something in that nobody knows beforehand: an exit code, or a text. */
-  readonly filled?: 'number' | 'text';
+  /** The shell replaces the word by one word per brace alternative, and each of those by the files that match. */
+  readonly patterns?: readonly (readonly GlobPiece[])[];
+  /** It has a `$?`, whose number is not known before the line runs, or is nothing else. */
+  readonly exitCode?: 'part' | 'whole';
 }
-
-/** A variable's value; `undefined`: it is not known. */
-export type LookUp = (name: string) => ShellWord | undefined;
 
 /** `any`: `*`; `one`: `?` or a bracket expression, of which only its length of one is used. */
 export type GlobPiece = { readonly literal: string } | 'any' | 'one';
 
-/** A command within a text; what it prints is not known. */
-export type RunWithin = (script: string) => void;
+/** Words that the braces of one word may stand for. */
+const MAX_ALTERNATIVES = 64;
 
-/** Variables of every shell that say nothing secret; only where they are printed or compared. */
-const PUBLIC_NAME = /^(?:PWD|OLDPWD|HOME|USER|LOGNAME|SHELL|PATH|LANG|TERM|HOSTNAME)$/u;
-
-/** Reads a word; a text says what in it is not understood. @param run takes the commands within it */
-export function readWord(word: Word, lookUp: LookUp, run: RunWithin): ShellWord | Told {
-  const parts: readonly WordPart[] = word.parts ?? [];
+/** Reads a word. A text says which part of it requires approval. */
+export function readWord(word: Word): ShellWord | Told {
   if (word.parts === undefined) {
-    const problem = problemOfPlain(word.text, true);
-    if (problem !== undefined) return problem;
-    return withHome(word.text, word.value);
+    const problem = findPlainProblem(word.text, true);
+    return problem ?? withHome(word.text, word.value);
   }
-  const [only, more] = parts;
-  const variable = more === undefined ? variableOf(only) : undefined;
-  if (variable !== undefined) return wholeVariable(word.text, variable, lookUp);
-  return new WordReader(word.text, lookUp, run).read(parts);
-}
-
-interface Variable {
-  readonly name: string;
-  readonly quoted: boolean;
-}
-
-function variableOf(part: WordPart | undefined): Variable | undefined {
-  if (part?.type === 'DoubleQuoted') {
-    const [only, more] = part.parts;
-    const inner = more === undefined ? variableOf(only) : undefined;
-    return inner === undefined ? undefined : { ...inner, quoted: true };
-  }
-  const text =
-    part?.type === 'SimpleExpansion' || part?.type === 'ParameterExpansion' ? part.text : '';
-  const name = /^\$(?:(?<plain>[A-Za-z_]\w*|\?)|\{(?<braced>[A-Za-z_]\w*|\?)\})$/u.exec(
-    text,
-  )?.groups;
-  const found = name?.['plain'] ?? name?.['braced'];
-  return found === undefined ? undefined : { name: found, quoted: false };
-}
-
-function wholeVariable(text: string, { name, quoted }: Variable, lookUp: LookUp): ShellWord | Told {
-  if (name === '?') return { text, value: '0', filled: 'number' };
-  const known = lookUp(name);
-  if (known === undefined)
-    return PUBLIC_NAME.test(name) ? { text, value: 'x', filled: 'text' } : told`a variable`;
-  if (quoted) return { ...known, text };
-  if (known.filled !== undefined) return told`a variable that the shell takes apart`;
-  if (known.glob !== undefined) return { ...known, text, split: true };
-  return isOneWord(known.value) ? { ...known, text } : told`a variable that the shell takes apart`;
-}
-
-/** Without anything that the shell would take apart or replace. */
-function isOneWord(value: string): boolean {
-  return /^[\w./@%+,:-]+$/u.test(value);
+  if (/^(?:\$\?|"\$\?"|\$\{\?\}|"\$\{\?\}")$/u.test(word.text))
+    return { text: word.text, value: '0', exitCode: 'whole' };
+  return new WordReader(word.text).read(word.parts);
 }
 
 class WordReader {
   readonly #text: string;
-  readonly #lookUp: LookUp;
-  readonly #run: RunWithin;
-  readonly #pieces: GlobPiece[] = [];
+  #patterns: readonly (readonly GlobPiece[])[] = [[]];
   #value = '';
-  #isFilled = false;
+  #printsExitCode = false;
+  #hasPattern = false;
 
-  constructor(text: string, lookUp: LookUp, run: RunWithin) {
+  constructor(text: string) {
     this.#text = text;
-    this.#lookUp = lookUp;
-    this.#run = run;
   }
 
   read(parts: readonly WordPart[]): ShellWord | Told {
     for (const [index, part] of parts.entries()) {
-      const problem = this.#part(part, index === 0);
+      const problem = this.#readPart(part, index === 0);
       if (problem !== undefined) return problem;
     }
-    const glob = this.#pieces.some((piece) => typeof piece === 'string');
-    if (this.#isFilled)
-      return glob
-        ? told`a variable in a pattern`
-        : { text: this.#text, value: this.#value, filled: 'text' };
-    if (!glob) return withHome(this.#text, this.#value);
-    if (this.#text.startsWith('~')) return told`a pattern in a home folder`;
-    return { text: this.#text, value: this.#value, glob: this.#pieces };
+    const [text, value] = [this.#text, this.#value];
+    if (this.#printsExitCode)
+      return this.#hasPattern ? told`a variable in a pattern` : { text, value, exitCode: 'part' };
+    if (!this.#hasPattern) return withHome(text, value);
+    if (text.startsWith('~')) return told`a pattern in a home folder`;
+    return { text, value, patterns: this.#patterns };
   }
 
-  #part(part: WordPart, first: boolean): Told | undefined {
+  #readPart(part: WordPart, first: boolean): Told | undefined {
     switch (part.type) {
-      case 'Literal': {
-        const problem = problemOfPlain(part.text, first);
-        if (problem !== undefined) return problem;
-        return this.#add(part.value);
-      }
+      case 'Literal':
+        return findPlainProblem(part.text, first) ?? this.#add(part.value);
       case 'SingleQuoted':
         return this.#add(part.value);
       case 'DoubleQuoted':
-        return this.#doubleQuoted(part);
+        return this.#readDoubleQuoted(part);
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        return this.#variable(part, false);
+        return this.#readVariable(part);
       case 'Glob':
         if (part.kind === 'bracket' && !/^\[[\w!^.,-]+\]$/u.test(part.text))
           return told`a pattern that the shell expands`;
-        this.#pieces.push(part.kind === 'star' ? 'any' : 'one');
-        this.#value += part.text;
-        return undefined;
+        return this.#addPattern(part.text, [part.kind === 'star' ? 'any' : 'one']);
+      case 'BraceExpansion': {
+        const alternatives = readBraces(part.text);
+        if (alternatives === undefined) return told`a pattern that the shell expands`;
+        return this.#addPattern(
+          part.text,
+          alternatives.map((literal) => ({ literal })),
+        );
+      }
       default:
-        return nameOfPart(part.type);
+        return describePart(part.type);
     }
   }
 
   #add(value: string): undefined {
-    this.#pieces.push({ literal: value });
+    this.#patterns = this.#patterns.map((pieces) => [...pieces, { literal: value }]);
     this.#value += value;
   }
 
-  #variable(part: WordPart, quoted: boolean): Told | undefined {
-    const variable = variableOf(part);
-    if (variable === undefined) return nameOfPart(part.type);
-    const word = wholeVariable(part.text, { ...variable, quoted }, this.#lookUp);
-    if (isTold(word)) return word;
-    if (word.home !== undefined || (word.glob !== undefined && !quoted))
-      return told`a variable within a word`;
-    // Which of the names it is, is not known; an exit code with something beside it is no number.
-    this.#isFilled ||= word.glob !== undefined || word.filled !== undefined;
-    return this.#add(word.value);
+  #addPattern(text: string, alternatives: readonly GlobPiece[]): Told | undefined {
+    this.#hasPattern = true;
+    this.#value += text;
+    this.#patterns = this.#patterns.flatMap((pieces) =>
+      alternatives.map((piece) => [...pieces, piece]),
+    );
+    return this.#patterns.length > MAX_ALTERNATIVES ? told`a very long list` : undefined;
   }
 
-  #doubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
+  #readVariable({ text }: WordPart): Told | undefined {
+    if (text !== '$?' && text !== '${?}') return told`a variable`;
+    this.#printsExitCode = true;
+    return this.#add('0');
+  }
+
+  #readDoubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
     for (const inner of parts) {
       if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
-        const problem = this.#variable(inner, true);
+        const problem = this.#readVariable(inner);
         if (problem !== undefined) return problem;
         continue;
       }
-      const script =
-        inner.type === 'CommandExpansion'
-          ? /^\$\((?!\()(?<script>[^]*)\)$/u.exec(inner.text)?.groups?.['script']
-          : undefined;
-      if (script !== undefined && this.#text.includes(inner.text)) {
-        this.#run(script);
-        this.#isFilled = true;
-        this.#add('x');
-        continue;
-      }
-      if (inner.type !== 'Literal') return nameOfPart(inner.type);
-      const raw = withoutEscapes(inner.text);
-      // A dollar sign before a blank or at the end is only that.
-      if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(raw)) return told`an expansion`;
+      if (inner.type !== 'Literal') return describePart(inner.type);
+      // A dollar sign before a blank or at the end has no meaning.
+      if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(withoutEscapes(inner.text))) return told`an expansion`;
       this.#add(inner.value);
     }
-    // Nothing between the quotes is an empty word all the same.
+    // Empty quotes are an empty word.
     return this.#add('');
   }
 }
 
-function nameOfPart(type: WordPart['type']): Told {
+/** Returns the words of `{a,b}`; undefined if one is not plain. Shells read sequences and nested braces differently. */
+function readBraces(text: string): readonly string[] | undefined {
+  const inner = /^\{(?<inner>[\w./@%+:-]*(?:,[\w./@%+:-]*)+)\}$/u.exec(text)?.groups?.['inner'];
+  return inner?.split(',');
+}
+
+function describePart(type: WordPart['type']): Told {
   switch (type) {
     case 'CommandExpansion':
       return told`a command within the command`;
@@ -198,11 +147,10 @@ function nameOfPart(type: WordPart['type']): Told {
 }
 
 /**
- * The problem of unquoted text, of which the parser said that nothing in it is special: some shell
- * may differ.
+ * Finds what is special in unquoted text that the parser takes for plain: shells differ.
  * @param first it begins the word
  */
-function problemOfPlain(text: string, first: boolean): Told | undefined {
+function findPlainProblem(text: string, first: boolean): Told | undefined {
   const raw = withoutEscapes(text);
   if (/[`()<>|&;"'\s]/u.test(raw) || /\$(?!$)/u.test(raw)) return told`an expansion`;
   if (/[*?]/u.test(raw)) return told`a pattern that the shell expands`;
@@ -217,7 +165,7 @@ function problemOfPlain(text: string, first: boolean): Told | undefined {
   return undefined;
 }
 
-/** The text without its escaped characters; what is left is what the shell may treat specially. */
+/** Removes escaped characters; the shell may treat the rest specially. */
 function withoutEscapes(text: string): string {
   return text.replaceAll(/\\[\s\S]/gu, '_');
 }
