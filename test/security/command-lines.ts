@@ -110,7 +110,6 @@ npm test
 npm run build && ls
 make
 env
-printenv
 ls; touch x
 git commit -m x
 git branch new
@@ -130,6 +129,7 @@ find env | xargs jq -n
 /** What asks each time: it writes, runs something, or leaves the workspace. */
 export const RISKY = String.raw`
 find env | xargs -I{} awk {} README.md
+printenv
 cd src && ls && cd .. && cat README.md
 (cd src; ls) | wc -l
 find . -name '*.ts' | xargs wc -l

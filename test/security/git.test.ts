@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, rmSync } from 'node:fs';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../../src/core/ports/commands/git.ts';
 import { commandEnvironment } from '../../src/hosts/node/processes/command-environment.ts';
@@ -99,6 +99,18 @@ const TRAPS: Readonly<Record<string, Trap>> = {
     one.config('core.fsmonitor', one.trap('nested'), inner);
   },
   'differences of submodules': (one) => one.config('diff.submodule', 'diff'),
+  'objects of another repository': (one) =>
+    one.write('.git/objects/info/alternates', `${path.join(one.base, 'other/objects')}\n`),
+  'a link to the objects of another repository': async (one) => {
+    await rename(path.join(one.ws, '.git/objects'), path.join(one.base, 'objects'));
+    await symlink(path.join(one.base, 'objects'), path.join(one.ws, '.git/objects'));
+  },
+  'a list of revisions outside the repository': (one) =>
+    one.config('blame.ignoreRevsFile', path.join(one.base, 'x')),
+  'a list of revisions that is a link': async (one) => {
+    await symlink('/etc/hostname', path.join(one.ws, '.git-blame-ignore-revs'));
+    one.config('blame.ignoreRevsFile', '.git-blame-ignore-revs');
+  },
   'a bare repository among the files': async (one) => {
     await one.write('src/HEAD', 'ref: refs/heads/main\n');
     await one.write('src/objects/.keep', '');
@@ -244,6 +256,26 @@ describe('git in a hostile repository (security, rule 11)', () => {
       assert.equal(await git.kindOf(path.join(one.ws, 'src'), name), kind, name);
     assert.equal(await git.kindOf(one.base, 'HEAD'), undefined);
     assert.equal(await git.topOf(path.join(one.ws, 'src')), one.ws);
+  });
+
+  it('asks where a .git leads to another repository, and not in worktrees and submodules', async () => {
+    const other = path.join(one.base, 'other');
+    execFileSync('git', ['init', '--quiet', other]);
+    const folder = path.join(one.ws, 'inner');
+    await mkdir(folder);
+    await symlink(path.join(other, '.git'), path.join(folder, '.git'));
+    assert.match((await git.hazards(folder)).join(), /leads to another repository/u);
+    await rm(path.join(folder, '.git'));
+    await writeFile(path.join(folder, '.git'), `gitdir: ${other}/.git\n`);
+    assert.match((await git.hazards(folder)).join(), /leads to another repository/u);
+    await rm(folder, { recursive: true });
+    const tree = path.join(one.base, 'tree');
+    one.git('worktree', 'add', '--quiet', tree);
+    assert.deepEqual(await git.hazards(tree), []);
+    one.git('-c', 'protocol.file.allow=always', 'submodule', '--quiet', 'add', tree, 'module');
+    assert.deepEqual(await git.hazards(one.ws), []);
+    await writeFile(path.join(one.ws, '.git', 'commondir'), `${other}/.git\n`);
+    assert.match((await git.hazards(one.ws)).join(), /leads to another repository|cannot be read/u);
   });
 
   it('a nested repository that configures nothing is no hazard', async () => {

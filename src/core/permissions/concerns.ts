@@ -64,8 +64,6 @@ function lineConcerns(
   if (verdict === 'refuse')
     return [{ verdict, reason: reason ?? told`This command may not be run.` }];
   if (verdict === 'allow' || !asks.commands) return [];
-  // As the tools for files do it.
-  if (line.edits === true && !asks.edits) return [];
   if (level !== 'admin' && level !== 'owner' && changesRepository(line)) {
     return [
       {
@@ -74,6 +72,8 @@ function lineConcerns(
       },
     ];
   }
+  // It only does what the file tools may do in this mode.
+  if (line.edits === true && !asks.edits) return [];
   if (always === true) return [{ verdict: 'ask', ...because }];
   if (programs === undefined) return [{ verdict: 'ask', ...because, unit: { kind: 'line', line } }];
   return (line.asking ?? programs).map((words) => ({

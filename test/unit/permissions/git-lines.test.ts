@@ -27,6 +27,10 @@ describe('calls of git that read', () => {
   const judge = judging({ ...DISK, ignored: ['/ws/docs/x.md'] }, { repositories: repository });
 
   it('are asked about where the repository runs something, or nobody knows', async () => {
+    await expectVerdicts(
+      { edit: 'git mv old.txt new.txt', always: 'git mv old.txt README.md\ngit mv .env x' },
+      judge,
+    );
     await expectReasons([['git status', /what git would run here is not known/u]]);
     await expectVerdicts({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
     await expectVerdicts(
@@ -116,8 +120,14 @@ describe('calls of git that read', () => {
     await expectVerdicts(
       {
         allow: `git branch --format='%(refname)'
+          git branch --sort=-committerdate
+          git symbolic-ref --short HEAD
+          git cherry -v main
           git config --get user.email`,
         always: `git branch --format='%(raw)'
+          git branch --sort=-signature:grade
+          git tag -l --sort signature
+          git for-each-ref --sort='*signature'
           git tag -l --format='%(*raw)'
           git for-each-ref --format='%(raw:size)'
           git config --get http.proxy

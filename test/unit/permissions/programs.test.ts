@@ -23,9 +23,20 @@ describe('programs that read', () => {
         sed -n -e p -e d README.md
         sed p README.md
         ss -tlnp
+        lsof -nP -i :3000
+        printenv PATH
+        npm ls --depth 0
+        unzip -l src/a.ts
+        docker logs --tail 20 web
+        cat /etc/os-release
         date +%F`,
       always: `cat src/a.ts .env
         ss -tr
+        lsof -i :3000
+        printenv
+        printenv TOKEN
+        unzip src/a.ts
+        cat /etc/hostname
         grep foo .env
         grep -r foo
         grep -r foo plain

@@ -19,6 +19,9 @@ export interface JudgedUses {
   readonly paths: readonly JudgedPath[];
 }
 
+/** Files of the system outside the workspace that hold no secret. */
+const PUBLIC_FILES = new Set(['/etc/os-release', '/usr/lib/os-release', '/etc/lsb-release']);
+
 /** Judges the paths of a command. */
 export class PathUses {
   readonly #parts: CommandJudgeParts;
@@ -79,6 +82,7 @@ export class PathUses {
           ? because(undefined)
           : { problems: problem === undefined ? [] : [problem], paths: [judged] };
       case 'content':
+        if (judged.place === 'outside' && PUBLIC_FILES.has(judged.real)) return because(undefined);
         if (problem !== undefined) return { problems: [problem], paths: [judged] };
         if (use.below === undefined) return because(undefined);
         return because(await this.#scan.findProblem(judged.real, use.below));

@@ -1,4 +1,4 @@
-import { access, readdir, readFile } from 'node:fs/promises';
+import { access, lstat, readdir, readFile, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import type { GitRepository } from '../../../core/ports/commands/git.ts';
 import { discoverRepository, isInBareRepository } from './discover.ts';
@@ -38,6 +38,9 @@ export async function repositoryHazards(
     const found = settings.filter((one) => isHazard(one, depth)).map(({ key }) => key);
     const hooks = settings.findLast(({ key }) => key === 'core.hookspath')?.value;
     if (await hasIndexHook(repository, hooks)) found.push('the hook post-index-change');
+    if (await leadsElsewhere(repository)) found.push('a .git that leads to another repository');
+    for (const file of ignoredRevisionFiles(settings))
+      if (await isForeign(repository.top, file)) found.push('blame.ignorerevsfile');
     if (depth > 0) return [...found, ...(await submoduleHazards(git, repository, signal, depth))];
     return [
       ...found,
@@ -57,6 +60,60 @@ function isHazard({ key, value }: GitSetting, depth: number): boolean {
   if (key === 'diff.submodule') return !/^(?:short|log)$/u.test(value);
   if (LEADS_AWAY.test(key)) return true;
   return value !== '' && !LARGE_FILES.test(value) && RUNS.some((pattern) => pattern.test(key));
+}
+
+/** Parts of a repository that git follows wherever they lead. */
+const PARTS = ['HEAD', 'config', 'objects', 'objects/pack', 'refs', 'packed-refs'];
+
+/** Checks if git would show what another repository has: by a link, a pointer, or objects that are borrowed. */
+async function leadsElsewhere({ top, gitDir }: GitRepository): Promise<boolean> {
+  const entry = path.join(top, '.git');
+  const type = await lstat(entry);
+  if (type.isSymbolicLink()) return true;
+  const pointer = await readFile(path.join(gitDir, 'commondir'), 'utf8').catch(() => undefined);
+  const common = path.resolve(gitDir, pointer?.trim() ?? '.');
+  const isWorktree =
+    pointer !== undefined &&
+    common === path.resolve(gitDir, '..', '..') &&
+    path.basename(path.dirname(gitDir)) === 'worktrees' &&
+    (await pointsBack(gitDir, entry));
+  if (pointer !== undefined && !isWorktree) return true;
+  if (type.isFile() && !isWorktree && !isModuleOfAncestor(top, gitDir)) return true;
+  for (const name of PARTS) {
+    const found = await lstat(path.join(common, name)).catch(() => undefined);
+    if (found?.isSymbolicLink() === true) return true;
+  }
+  const borrowed = await readFile(path.join(common, 'objects/info/alternates'), 'utf8').catch(
+    () => '',
+  );
+  return borrowed.trim() !== '';
+}
+
+/** A repository knows its worktrees by the path of their `.git` file. */
+async function pointsBack(gitDir: string, entry: string): Promise<boolean> {
+  const text = await readFile(path.join(gitDir, 'gitdir'), 'utf8').catch(() => '');
+  const known = await realpath(path.resolve(gitDir, text.trim())).catch(() => undefined);
+  return known === (await realpath(entry));
+}
+
+/** The repository of a submodule is in that of a folder above. */
+function isModuleOfAncestor(top: string, gitDir: string): boolean {
+  const at = gitDir.lastIndexOf(path.join(path.sep, '.git', 'modules', path.sep));
+  return at >= 0 && top.startsWith(`${gitDir.slice(0, at)}${path.sep}`);
+}
+
+/** Git shows the lines of these files that it doesn't understand. */
+function ignoredRevisionFiles(settings: readonly GitSetting[]): readonly string[] {
+  return settings.flatMap(({ key, value }) =>
+    key === 'blame.ignorerevsfile' && value !== '' ? [value] : [],
+  );
+}
+
+/** A file by its plain name in the folder itself is a file of the project. */
+async function isForeign(top: string, file: string): Promise<boolean> {
+  if (!/^[\w.-]*ignore[\w.-]*$/iu.test(file)) return true;
+  const found = await lstat(path.join(top, file)).catch(() => undefined);
+  return found !== undefined && !found.isFile();
 }
 
 /** `git status` writes the index, and then this hook runs. */

@@ -6,6 +6,7 @@ import { gitContents } from './git-contents.ts';
 import { type GitProgram, GIT_PROGRAMS } from './git-programs.ts';
 import { objectWords } from './git-objects.ts';
 import { type ReadArguments, readArguments } from '../arguments.ts';
+import { readFileChange } from '../programs/file-changes.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Placeholders that have signatures checked, by a program that the repository may choose, or print an object. */
@@ -20,6 +21,8 @@ export function readGit(words: readonly ShellWord[]): Finding {
   if (problem !== undefined) return risky(problem);
   const { name, words: given } = subcommandOf(rest);
   if (name === '') return risky(told`git without a subcommand`);
+  const moved = name === 'mv' && folder === undefined ? readFileChange('mv', given) : undefined;
+  if (moved?.kind === 'harmless') return { ...moved, git: {} };
   const known = Object.hasOwn(GIT_PROGRAMS, name) ? GIT_PROGRAMS[name] : undefined;
   if (known === undefined) return unknown(told`git ${name} may change something`);
   const finding = subcommandFinding(name, known, given);
@@ -74,7 +77,11 @@ function mayChange(
 }
 
 function optionProblem(name: string, { options, operands }: ReadArguments): Told | undefined {
-  const signed = options.find(({ value }) => SIGNATURES.test(value?.value ?? ''));
+  const signed = options.find(
+    ({ name: option, value }) =>
+      SIGNATURES.test(value?.value ?? '') ||
+      (option === '--sort' && /signature|raw|contents/u.test(value?.value ?? '')),
+  );
   if (signed !== undefined) return told`${name} may run a program with ${signed.name}`;
   const nested = options.find(
     (option) =>

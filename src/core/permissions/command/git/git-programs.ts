@@ -136,6 +136,8 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
     needs: ['--get', '--get-all'],
     noPaths: true,
   },
+  'symbolic-ref': { options: '-q --quiet --short', most: 1, needs: ['--short'], noPaths: true },
+  cherry: { options: '-v --verbose --abbrev?number', noPaths: true },
   'stash list': {
     options:
       '--oneline --date= --format= --pretty? -p --patch --stat? --name-only --name-status --no-color',

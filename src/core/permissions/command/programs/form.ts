@@ -1,7 +1,7 @@
 import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordsOf } from '../../../../domain/text/words.ts';
 import { createUses, harmless, risky } from '../finding.ts';
-import type { Finding, PathUse, Reach } from '../finding.ts';
+import type { ChoosingFile, Finding, PathUse, Reach } from '../finding.ts';
 import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
@@ -37,6 +37,8 @@ export interface Program extends ArgumentForm {
   readonly plain?: (script: string) => boolean;
   /** A reason why these arguments are not harmless all the same. */
   readonly problem?: (read: ReadArguments) => Told | undefined;
+  /** Files of a project with which this is another program. */
+  readonly chosenBy?: readonly ChoosingFile[];
   /** Prints names of files only. */
   readonly namesOnly?: true;
 }
@@ -63,7 +65,8 @@ export function readByForm(name: string, form: Program, words: readonly ShellWor
     ...(form.operands === 'texts' || form.operands === 'none' ? [] : createUses(paths, as, reach)),
     ...createPatternUses(form.operands === 'texts' ? read.operands : []),
   ];
-  return harmless(uses);
+  const { chosenBy } = form;
+  return { ...harmless(uses), ...(chosenBy && { chosenBy }) };
 }
 
 /** Names of files that a pattern of the shell would put among texts. */

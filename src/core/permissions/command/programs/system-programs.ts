@@ -20,6 +20,9 @@ function psProblem({ options, operands }: ReadArguments): Told | undefined {
     : told`ps may show the environment of processes`;
 }
 
+/** Variables that hold no secret. */
+const PUBLIC_VARIABLE = /^(?:PATH|PWD|HOME|USER|LOGNAME|SHELL|LANG|LC_[A-Z]+|TERM|TZ|HOSTNAME)$/u;
+
 const VERSION: Program = { options: '', operands: 'none' };
 
 /** Programs that tell about files without reading them, and about the machine. */
@@ -92,6 +95,23 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     options: '-t -u -l -n -p -a -x -4 -6 -s -e -m -o -i -H',
     operands: 'texts',
   },
+  printenv: {
+    options: '',
+    operands: 'texts',
+    // Without a name it prints the whole environment.
+    problem: ({ operands }) =>
+      operands.length > 0 && operands.every(({ value }) => PUBLIC_VARIABLE.test(value))
+        ? undefined
+        : told`printenv may show a password`,
+  },
+  lsof: {
+    options: '-n -P -t -i?',
+    operands: 'texts',
+    problem: ({ options }) =>
+      ['-n', '-P'].every((flag) => options.some(({ name }) => name === flag))
+        ? undefined
+        : told`lsof asks the network for names`,
+  },
   lscpu: { options: '', operands: 'none' },
   sw_vers: { options: '', operands: 'none' },
   locale: { options: '-a', operands: 'none' },
@@ -107,6 +127,18 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
   'docker images': {
     options: '-a -q -f: --all --quiet --digests --no-trunc --filter: --format:',
     operands: 'texts',
+  },
+  'docker logs': {
+    options: '-n:number -t --tail:number --timestamps --since: --until:',
+    operands: 'texts',
+  },
+  'npm ls': {
+    options: '-a -l --all --long --json --depth:number',
+    operands: 'texts',
+    chosenBy: [
+      { name: '.npmrc', when: /onload|node-options/u },
+      { name: 'package.json', when: /"volta"/u },
+    ],
   },
   // With an operand it sets the name.
   hostname: { options: '-s -f', operands: 'none' },

@@ -1,3 +1,4 @@
+import { told } from '../../../../domain/text/told.ts';
 import type { Program } from './form.ts';
 
 const SUMS: Program = {
@@ -141,6 +142,15 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
     options: '-n:number -r -z -i: --head-count=number --repeat --zero-terminated --input-range=',
     operands: 'content',
     most: 1,
+  },
+  // Without `-l` it writes the files of the archive.
+  unzip: {
+    options: '-l',
+    style: 'posix',
+    operands: 'content',
+    most: 1,
+    problem: ({ options }) =>
+      options.length > 0 ? undefined : told`unzip writes the files of an archive`,
   },
   cksum: { options: '', operands: 'content' },
   shasum: { options: '-a:number -b -t', operands: 'content' },
