@@ -51,7 +51,8 @@ const PLACES: Readonly<Record<string, readonly string[]>> = {
   ],
   'compared or obeyed, never shown': [
     'src/core/permissions/rules/',
-    'src/core/permissions/command/search-below.ts',
+    'src/core/permissions/command/choosing-files.ts',
+    'src/core/permissions/command/secret-scan.ts',
     'src/core/agents/deliver-changes.ts',
     'src/core/files/watch-contents.ts',
     'src/mcp/config/server-files.ts',

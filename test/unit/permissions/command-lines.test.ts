@@ -19,6 +19,7 @@ describe('what the judge does not understand', () => {
       'unclear, always': `echo "$(cat .env)"
         for f in .env; do cat "$f"; done
         { tee .vscode/settings.json; }`,
+      refuse: '{ ls; } > .git/config\nfor f in a; do ls >> ./.git/hooks/x; done',
       allow: 'echo "exit: $?"\nset -e; ls\nset -euo pipefail; ls',
       ask: 'set -f\nset -- x\nset -o posix',
     });

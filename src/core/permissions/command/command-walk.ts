@@ -18,7 +18,7 @@ export interface PartFinding {
   readonly fed: boolean;
   /** Its only problem is that it changes files of the workspace as the file tools do. */
   readonly edits: boolean;
-  /** What it reads or runs depends on files that it does not name. */
+  /** Files that it does not name decide what it reads or runs. */
   readonly searches: boolean;
   readonly verdict: 'allow' | 'ask' | 'refuse';
   readonly reason?: Told;
@@ -150,7 +150,7 @@ export class CommandWalk {
     return { problems: all, paths };
   }
 
-  /** What the program does with its words is not known: protected files among them require approval each time. */
+  /** Protected files among the words of a program that the table does not have require approval each time. */
   async #findUnknownProblems(
     { reason }: Extract<Finding, { reason: Told }>,
     words: readonly string[],

@@ -1,4 +1,5 @@
 import { distinct, joined, told, type Told } from '../../../domain/text/told.ts';
+import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type PartFinding, CommandWalk } from './command-walk.ts';
@@ -45,6 +46,9 @@ export async function judgeCommand(
   const { parseShell } = await import('./shell/shell-syntax.ts');
   const node = parseShell(command);
   if (node instanceof UnknownSyntax) {
+    const repository = await findRepositoryTarget(parts, { command, cwd }, roots);
+    if (repository !== undefined)
+      return { verdict: 'refuse', reason: told`This command is not run: ${repository}.` };
     const found = await protectedWord(parts, roughPieces(command), { folder: cwd, roots });
     const reason = told`What it does cannot be told: it has ${node.reason}.`;
     return found === undefined
@@ -58,6 +62,21 @@ export async function judgeCommand(
   const walk = new CommandWalk(parts, roots, keepsStandardStreams(command));
   const findings = await walk.judge(node, cwd);
   return summary(findings);
+}
+
+/** Finds a redirection into a repository's own files, also in a line that is not understood. */
+async function findRepositoryTarget(
+  { guard }: CommandJudgeParts,
+  { command, cwd }: CommandPlace,
+  roots: readonly string[],
+): Promise<Told | undefined> {
+  for (const [, target = ''] of command.matchAll(/>[>|&]?\s*([\w./-]*\.git\/[\w./-]+)/gu)) {
+    const path = normalizePath(resolvePath(cwd, target));
+    const { place, why } = await guard.judge({ path, access: 'write' }, roots);
+    if (place === 'forbidden')
+      return told`${target} may not be used: ${why ?? told`it is protected`}`;
+  }
+  return undefined;
 }
 
 function summary(findings: readonly PartFinding[]): JudgedCommand {

@@ -12,7 +12,7 @@ import type {
   Word,
 } from 'unbash';
 import { BelayError, fault } from '../../../../domain/failure.ts';
-import { type ShellWord, readWord } from './shell-word.ts';
+import { type ShellWord, parseWord } from './shell-word.ts';
 
 /**
  * The part of the shell's language that the judge understands: simple commands, joined by pipes, `&&`, `||`, `;`
@@ -192,7 +192,7 @@ class Reader {
 
   #word(word: Word): ShellWord {
     this.#spans.push([word.pos, word.end]);
-    const read = readWord(word);
+    const read = parseWord(word);
     if (isTold(read)) throw beyond(read);
     return read;
   }

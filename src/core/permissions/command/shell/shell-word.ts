@@ -21,18 +21,18 @@ export type GlobPiece = { readonly literal: string } | 'any' | 'one';
 /** Words that the braces of one word may stand for. */
 const MAX_ALTERNATIVES = 64;
 
-/** Reads a word. A text says which part of it requires approval. */
-export function readWord(word: Word): ShellWord | Told {
+/** Parses a word. A text says which part of it requires approval. */
+export function parseWord(word: Word): ShellWord | Told {
   if (word.parts === undefined) {
     const problem = findPlainProblem(word.text, true);
     return problem ?? withHome(word.text, word.value);
   }
   if (/^(?:\$\?|"\$\?"|\$\{\?\}|"\$\{\?\}")$/u.test(word.text))
     return { text: word.text, value: '0', exitCode: 'whole' };
-  return new WordReader(word.text).read(word.parts);
+  return new WordParser(word.text).parse(word.parts);
 }
 
-class WordReader {
+class WordParser {
   readonly #text: string;
   #patterns: readonly (readonly GlobPiece[])[] = [[]];
   #value = '';
@@ -43,9 +43,9 @@ class WordReader {
     this.#text = text;
   }
 
-  read(parts: readonly WordPart[]): ShellWord | Told {
+  parse(parts: readonly WordPart[]): ShellWord | Told {
     for (const [index, part] of parts.entries()) {
-      const problem = this.#readPart(part, index === 0);
+      const problem = this.#addPart(part, index === 0);
       if (problem !== undefined) return problem;
     }
     const [text, value] = [this.#text, this.#value];
@@ -56,23 +56,23 @@ class WordReader {
     return { text, value, patterns: this.#patterns };
   }
 
-  #readPart(part: WordPart, first: boolean): Told | undefined {
+  #addPart(part: WordPart, first: boolean): Told | undefined {
     switch (part.type) {
       case 'Literal':
         return findPlainProblem(part.text, first) ?? this.#add(part.value);
       case 'SingleQuoted':
         return this.#add(part.value);
       case 'DoubleQuoted':
-        return this.#readDoubleQuoted(part);
+        return this.#addDoubleQuoted(part);
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        return this.#readVariable(part);
+        return this.#addVariable(part);
       case 'Glob':
         if (part.kind === 'bracket' && !/^\[[\w!^.,-]+\]$/u.test(part.text))
           return told`a pattern that the shell expands`;
         return this.#addPattern(part.text, [part.kind === 'star' ? 'any' : 'one']);
       case 'BraceExpansion': {
-        const alternatives = readBraces(part.text);
+        const alternatives = parseBraces(part.text);
         if (alternatives === undefined) return told`a pattern that the shell expands`;
         return this.#addPattern(
           part.text,
@@ -98,16 +98,16 @@ class WordReader {
     return this.#patterns.length > MAX_ALTERNATIVES ? told`a very long list` : undefined;
   }
 
-  #readVariable({ text }: WordPart): Told | undefined {
+  #addVariable({ text }: WordPart): Told | undefined {
     if (text !== '$?' && text !== '${?}') return told`a variable`;
     this.#printsExitCode = true;
     return this.#add('0');
   }
 
-  #readDoubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
+  #addDoubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
     for (const inner of parts) {
       if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
-        const problem = this.#readVariable(inner);
+        const problem = this.#addVariable(inner);
         if (problem !== undefined) return problem;
         continue;
       }
@@ -122,7 +122,7 @@ class WordReader {
 }
 
 /** Returns the words of `{a,b}`; undefined if one is not plain. Shells read sequences and nested braces differently. */
-function readBraces(text: string): readonly string[] | undefined {
+function parseBraces(text: string): readonly string[] | undefined {
   const inner = /^\{(?<inner>[\w./@%+:-]*(?:,[\w./@%+:-]*)+)\}$/u.exec(text)?.groups?.['inner'];
   return inner?.split(',');
 }
