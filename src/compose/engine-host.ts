@@ -119,6 +119,8 @@ export interface HostCommands {
   readonly shell: Shell;
   /** The shell's family. */
   readonly platform: 'posix' | 'windows';
+  /** The folders in which commands find programs. If undefined, none of them is in the workspace. */
+  readonly searchPath?: readonly string[];
   /** Absent: commands cannot go on beside the run. */
   readonly backgroundShell?: BackgroundShell;
   /** Absent: of an output that is too long for memory the middle is lost. */

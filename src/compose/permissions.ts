@@ -65,6 +65,7 @@ export function composePermissions(
     guard,
     files,
     platform: given.commands.platform,
+    ...(given.commands.searchPath && { searchPath: given.commands.searchPath }),
     ...atHome,
     ...(given.tools.git === undefined ? {} : { repositories: given.tools.git }),
   };

@@ -109,6 +109,7 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
         shell,
         backgroundShell: shell,
         platform: process.platform === 'win32' ? 'windows' : 'posix',
+        searchPath: process.env['PATH']?.split(path.delimiter) ?? [],
         spool: new FileSpool(path.join(data, 'outputs')),
         stopAbandoned,
       },

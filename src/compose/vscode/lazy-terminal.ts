@@ -22,6 +22,7 @@ export function lazyTerminal(host: Host): {
   return {
     ports: {
       platform: process.platform === 'win32' ? 'windows' : 'posix',
+      searchPath: process.env['PATH']?.split(path.delimiter) ?? [],
       shell: lazyMethods(async () => (await terminal()).shell),
       backgroundShell: lazyMethods(async () => (await terminal()).backgroundShell),
       spool: new FileSpool(path.join(host.folders.data, 'outputs')),

@@ -322,6 +322,18 @@ describe('files that words stand for', () => {
     ]));
 });
 
+describe('programs of the workspace', () => {
+  it('require approval where the search path finds them under a known name', async () => {
+    const searchPath = ['/usr/bin', '/ws/bin', ''];
+    const judge = judging({ files: { '/ws/bin/cat': '', '/ws/ls': '' } }, { searchPath });
+    await expectVerdicts({ always: 'cat a\nls\ntimeout 5 ls', allow: 'head a\necho a' }, judge);
+    const pathed = judging({ files: { '/ws/.tool-versions': 'nodejs path:./x\n' } });
+    await expectVerdicts({ always: 'node --version', allow: 'echo a' }, pathed);
+    const plain = judging({ files: { '/ws/.tool-versions': 'nodejs 24\n' } });
+    await expectVerdicts({ allow: 'node --version' }, plain);
+  });
+});
+
 describe('programs that are chosen by a file', () => {
   const judge = (file: string, cwd = '/ws') => judging({ files: { [file]: '' } }, {}, cwd);
 
