@@ -29,7 +29,7 @@ import type { createMentionCall } from './order.ts';
 import type { Running, RunningSources } from './running.ts';
 import type { EngineTools, ToolSources } from './tools.ts';
 import type { Store } from '../store/store.ts';
-import type { ProjectMemory } from '../core/permissions/rules/project-yes.ts';
+import type { ApprovalMemory } from '../core/permissions/rules/remembered-approvals.ts';
 import { composePermissions } from './permissions.ts';
 import type { RestoreKit } from './review/restore.ts';
 import { knowsModel, personaModel } from './personas.ts';
@@ -347,8 +347,8 @@ function composeEnvironment(
 
 /** The person's yes for this workspace, once given, and the known secret values. */
 async function memoryOf(host: EngineHost, store: Store, children: Pick<Children, 'get'>) {
-  const key = 'project-yes';
-  const project: ProjectMemory = {
+  const key = 'remembered-approvals';
+  const project: ApprovalMemory = {
     read: async () => store.values.get(key),
     write: async (value) => store.values.set(key, value),
   };

@@ -3,7 +3,7 @@ import { type ToolPins, withEgressGuard } from '../core/permissions/egress-guard
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
 import { DeniedPaths, searchWithout } from '../core/permissions/rules/denied-paths.ts';
-import { type ProjectMemory, ProjectYes } from '../core/permissions/rules/project-yes.ts';
+import { type ApprovalMemory, RememberedApprovals } from '../core/permissions/rules/remembered-approvals.ts';
 import { RuleBook } from '../core/permissions/rules/rule-book.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';
@@ -25,7 +25,7 @@ export function composePermissions(
   registry: SessionRegistry,
   memory: {
     readonly pins: ToolPins;
-    readonly project: ProjectMemory;
+    readonly project: ApprovalMemory;
     readonly secrets: SecretBook;
     readonly names: Pick<ModelNames, 'instances'>;
     /** The origin of a stranger's text that a session has taken in. */
@@ -45,7 +45,7 @@ export function composePermissions(
     userRules: () => settings('permissions.rules'),
     workspaceRules: () => settings('permissions.workspaceRules'),
     mayChange: () => level() === 'owner',
-    project: new ProjectYes({ files, hash, roots }, memory.project),
+    project: new RememberedApprovals({ files, hash, roots }, memory.project),
     ...(writeSetting === undefined
       ? {}
       : { writeUserRules: async (all) => writeSetting('permissions.rules', all) }),

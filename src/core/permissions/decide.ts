@@ -21,7 +21,7 @@ import { type CallParts, type JudgedLine, type StartedCode, hostsOf } from './ru
 import { mayBeFile } from './rules/file-prefix.ts';
 import { folderOfPrograms } from './rules/line-folder.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
-import type { ChangedFile } from './rules/project-yes.ts';
+import type { ChangedFile } from './rules/remembered-approvals.ts';
 
 export type { Decision } from './decision.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/core/permissions/decision.ts';
-import type { ChangedFile } from '../../../src/core/permissions/rules/project-yes.ts';
+import type { ChangedFile } from '../../../src/core/permissions/rules/remembered-approvals.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';
 import { inEnglish } from '../../../src/domain/text/told.ts';

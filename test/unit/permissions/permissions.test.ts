@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { Permissions } from '../../../src/core/permissions/permissions.ts';
-import { ProjectYes } from '../../../src/core/permissions/rules/project-yes.ts';
+import { RememberedApprovals } from '../../../src/core/permissions/rules/remembered-approvals.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
@@ -16,7 +16,7 @@ function opened() {
   const files = new MemoryFiles();
   let settings: readonly unknown[] = [];
   let kept: Json | undefined;
-  const project = new ProjectYes(
+  const project = new RememberedApprovals(
     { files, hash: (text) => text, roots: () => [] },
     { read: async () => kept, write: async (value) => void (kept = value) },
   );

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { ProjectYes } from '../../../src/core/permissions/rules/project-yes.ts';
-import type { ProjectMemory } from '../../../src/core/permissions/rules/project-yes.ts';
+import { RememberedApprovals } from '../../../src/core/permissions/rules/remembered-approvals.ts';
+import type { ApprovalMemory } from '../../../src/core/permissions/rules/remembered-approvals.ts';
 import { hashRunnerFiles } from '../../../src/core/permissions/rules/runner-files.ts';
 import type { RunnerFilesParts } from '../../../src/core/permissions/rules/runner-files.ts';
 import type { Json } from '../../../src/domain/data/json.ts';
@@ -108,11 +108,11 @@ describe('a yes that is remembered', () => {
   const rule: PermissionRule = { effect: 'allow', command: 'make x', in: '/p' };
   const opened = (texts: Map<string, string>, stored?: Json) => {
     const kept: { value: Json | undefined } = { value: stored };
-    const memory: ProjectMemory = {
+    const memory: ApprovalMemory = {
       read: async () => kept.value,
       write: async (value) => void (kept.value = value),
     };
-    return { yes: new ProjectYes(filesOf(texts), memory), kept };
+    return { yes: new RememberedApprovals(filesOf(texts), memory), kept };
   };
 
   it('names what has changed since, and survives the window', async () => {

@@ -9,7 +9,7 @@ import type {
 } from '../../../domain/permissions/permission-rule.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
-import type { ChangedFile, ProjectYes } from './project-yes.ts';
+import type { ChangedFile, RememberedApprovals } from './remembered-approvals.ts';
 import { describeRemovedKinds, withoutRemovedKinds } from './removed-kinds.ts';
 import { SOURCES } from './rule-text.ts';
 import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
@@ -25,7 +25,7 @@ export interface RuleBookParts {
   /** Only an owner changes rules (A5). */
   readonly mayChange: () => boolean;
   /** Yeses to the project's tests; absent: they end with the window. */
-  readonly project?: ProjectYes;
+  readonly project?: RememberedApprovals;
 }
 
 /** All rules in force: the person's, the workspace's, and what was said for a session. */

@@ -6,12 +6,12 @@ import { pathBelow } from '../../../domain/paths.ts';
 import { patternWords } from './command-pattern.ts';
 import { type RunnerFiles, type RunnerFilesParts, hashRunnerFiles } from './runner-files.ts';
 
-export interface ProjectMemory {
+export interface ApprovalMemory {
   read(): Promise<Json | undefined>;
   write(value: Json): Promise<void>;
 }
 
-interface Kept {
+interface Approval {
   readonly rule: PermissionRule;
   /** The files that decided what the command runs at the time of the approval. */
   readonly files: RunnerFiles;
@@ -19,8 +19,8 @@ interface Kept {
   readonly isProject: boolean;
 }
 
-/** Yeses that are remembered; the oldest go. */
-const MOST = 300;
+/** The oldest approvals are dropped beyond this number. */
+const MAX_APPROVALS = 300;
 
 /** A file that decides what a command runs, and that has changed since the approval. */
 export interface ChangedFile {
@@ -31,12 +31,12 @@ export interface ChangedFile {
 }
 
 /** Remembered approvals of commands, bound to a folder and to the files that decide what runs there. */
-export class ProjectYes {
+export class RememberedApprovals {
   readonly #parts: RunnerFilesParts;
-  readonly #memory: ProjectMemory;
-  #known: Promise<readonly Kept[]> | undefined;
+  readonly #memory: ApprovalMemory;
+  #known: Promise<readonly Approval[]> | undefined;
 
-  constructor(parts: RunnerFilesParts, memory: ProjectMemory) {
+  constructor(parts: RunnerFilesParts, memory: ApprovalMemory) {
     this.#parts = parts;
     this.#memory = memory;
   }
@@ -76,20 +76,20 @@ export class ProjectYes {
 
   async #take(rules: readonly PermissionRule[], isProject: boolean): Promise<void> {
     if (rules.length === 0) return;
-    const added: Kept[] = [];
+    const added: Approval[] = [];
     for (const rule of rules) added.push({ rule, files: await this.#filesOf(rule), isProject });
     const others = (await this.#all()).filter(
       (one) => !rules.some((rule) => sameRule(one.rule, rule)),
     );
-    await this.#keep([...others, ...added].slice(-MOST));
+    await this.#keep([...others, ...added].slice(-MAX_APPROVALS));
   }
 
-  #all(): Promise<readonly Kept[]> {
-    this.#known ??= this.#memory.read().then(keptIn);
+  #all(): Promise<readonly Approval[]> {
+    this.#known ??= this.#memory.read().then(readApprovals);
     return this.#known;
   }
 
-  async #keep(all: readonly Kept[]): Promise<void> {
+  async #keep(all: readonly Approval[]): Promise<void> {
     this.#known = Promise.resolve(all);
     await this.#memory.write(
       all.map(({ rule, files, isProject }) => ({ rule: { ...rule }, files, isProject })),
@@ -101,14 +101,14 @@ export class ProjectYes {
   }
 }
 
-/** A rule that allows one command in one folder, as a yes to a question makes it. */
+/** A rule that allows one command in one folder. */
 function isBound({ effect, command, in: folder }: PermissionRule): boolean {
   return (
     effect === 'allow' && command !== undefined && folder !== undefined && !folder.endsWith('*')
   );
 }
 
-function keptIn(value: Json | undefined): readonly Kept[] {
+function readApprovals(value: Json | undefined): readonly Approval[] {
   if (!Array.isArray(value)) return [];
   return (value as readonly Json[]).flatMap((one) => {
     if (typeof one !== 'object' || one === null || Array.isArray(one)) return [];
