@@ -188,7 +188,7 @@ export interface ApprovalView {
   /** Sentences on what is not asked once the yes is kept; empty: it is asked each time. */
   readonly keep: readonly string[];
   /** A yes counts for the same call in this session. */
-  readonly askedOnce: boolean;
+  readonly remembersCheck: boolean;
   /** The change of each file; empty: it is not an edit. */
   readonly edits: readonly EditView[];
   /** *Allow All Edits in This Session* is offered. */

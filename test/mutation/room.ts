@@ -28,7 +28,7 @@ export const ROOMS: Readonly<Record<string, readonly string[]>> = {
   'core/permissions': [
     'test/unit/permissions/**',
     'test/unit/tool-call/permission.test.ts',
-    // Without the attack corpora and kept-yes: they take up to a minute for each mutant that survives.
+    // Without the attack corpora and remembered-approvals: they take up to a minute for each mutant that survives.
     'test/security/{command-judge,command-edges,found-files,visible-command}.test.ts',
   ],
   'core/review': [

@@ -51,7 +51,7 @@ export const LONG: readonly string[] = [
   'test/ui/restore-conversation.test.ts',
   'test/scenario/handoff.test.ts',
   'test/ui/german.test.ts',
-  'test/scenario/kept-yes.test.ts',
+  'test/scenario/remembered-approvals.test.ts',
   'test/chaos/data-folder-gone.test.ts',
   'test/ui/window-crashes.test.ts',
   'test/chaos/interrupted.test.ts',

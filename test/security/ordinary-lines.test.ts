@@ -9,7 +9,7 @@ import { judgeCommand } from '../../src/core/permissions/command/judge-command.t
 import { createDecide } from '../../src/core/permissions/decide.ts';
 import type { Decision } from '../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { isAskedOnce, narrowestRules } from '../../src/core/permissions/rules/narrowest.ts';
+import { isCheckOnly, createApprovalRules } from '../../src/core/permissions/rules/approval-rules.ts';
 import type { Mode, Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { KnownRule, PermissionRule } from '../../src/domain/permissions/permission-rule.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
@@ -98,7 +98,7 @@ describe('what a coding agent runs on an ordinary day', () => {
         assert.equal(ask.verdict, kind === 'silent' ? 'allow' : 'ask', reason);
         assert.equal(edit.verdict, kind === 'silent' || kind === 'edit' ? 'allow' : 'ask', reason);
         if (edit.verdict !== 'ask') return;
-        const once = edit.allowable !== undefined && isAskedOnce(edit.allowable);
+        const once = edit.allowable !== undefined && isCheckOnly(edit.allowable);
         assert.equal(once, kind === 'once', 'asked once in a project');
       });
 
@@ -113,7 +113,7 @@ describe('what a coding agent runs on an ordinary day', () => {
     const kept = async (line: string): Promise<readonly PermissionRule[] | undefined> => {
       const decided = await decideIn('edit', line);
       assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined, line);
-      return narrowestRules(decided.allowable);
+      return createApprovalRules(decided.allowable);
     };
 
     for (const [line, command] of [
@@ -130,7 +130,7 @@ describe('what a coding agent runs on an ordinary day', () => {
         assert.equal(await kept(line), undefined);
         const asked = await decideIn('edit', line);
         assert.ok(asked.verdict === 'ask' && asked.allowable !== undefined);
-        assert.equal(isAskedOnce(asked.allowable), false);
+        assert.equal(isCheckOnly(asked.allowable), false);
         const rule = (text: string): readonly PermissionRule[] => [
           { effect: 'allow', command: text, in: ws },
         ];

@@ -35,7 +35,7 @@ export function approvalView(question: ApprovalQuestion, agent = ''): ApprovalVi
     hash: question.hash,
     runId: question.runId,
     keep: (question.keep ?? []).map((rule) => inWords(sparedText(rule))),
-    askedOnce: question.askedOnce === true,
+    remembersCheck: question.remembersCheck === true,
     edits: (question.edits ?? []).map(editView),
     offersAllEdits: question.offersAllEdits === true,
     isSelectable: question.isSelectable === true,

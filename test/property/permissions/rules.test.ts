@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
 import { STRICTNESS } from '../../../src/core/permissions/decision.ts';
-import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
+import { createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { MODES } from '../../../src/domain/permissions/permission-mode.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
@@ -123,7 +123,7 @@ describe('rules, whatever they are', () => {
     for (const [which, input] of calls) {
       const decision = await decide(which, input);
       if (decision.verdict !== 'ask' || decision.allowable === undefined) continue;
-      const narrow = narrowestRules(decision.allowable);
+      const narrow = createApprovalRules(decision.allowable);
       if (narrow === undefined) continue;
       assert.equal((await decide(which, input, narrow)).verdict, 'allow', which.name);
       for (const [other, given] of calls) {

@@ -11,7 +11,7 @@ function ask(stage: Stage, callId: string, command: string, keep?: string): void
     sessionId: S,
     callId,
     detail: `${command}\n\nin /home/me/app`,
-    ...(keep === undefined ? {} : { keep: [rule], askedOnce: keep === 'npm test' }),
+    ...(keep === undefined ? {} : { keep: [rule], remembersCheck: keep === 'npm test' }),
   });
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/domain/text/told.ts';
-import { isChecker } from '../../../src/core/permissions/command/command-class.ts';
+import { isCheck } from '../../../src/core/permissions/rules/checks.ts';
 import { DeniedPaths, searchWithout } from '../../../src/core/permissions/rules/denied-paths.ts';
 import {
   commandAllowed,
   commandCaught,
 } from '../../../src/core/permissions/rules/command-pattern.ts';
 import { folderOfPrograms } from '../../../src/core/permissions/rules/line-folder.ts';
-import { narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
+import { createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
 import { RuleBook, userRuleProblems } from '../../../src/core/permissions/rules/rule-book.ts';
 import { workspaceRuleProblems } from '../../../src/core/permissions/rules/workspace-rules.ts';
 import type { Search } from '../../../src/core/ports/files/search.ts';
@@ -246,7 +246,7 @@ describe('edges of rules in a decision', () => {
   it('no rule is offered for a tool that runs what was not shown', async () => {
     const decided = await decide(TOOLS.task, {});
     assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined);
-    assert.equal(narrowestRules(decided.allowable), undefined);
+    assert.equal(createApprovalRules(decided.allowable), undefined);
   });
 });
 
@@ -301,8 +301,8 @@ describe('commands that check the project', () => {
       ['./deploy.sh', false],
       ['/usr/bin/x', false],
     ] as const)
-      assert.equal(isChecker(words(line)), checks, line);
-    assert.ok(!isChecker([]));
+      assert.equal(isCheck(words(line)), checks, line);
+    assert.ok(!isCheck([]));
   });
 });
 

@@ -2,7 +2,7 @@ import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { allowedBy, caughtBy } from '../../../src/core/permissions/rules/match.ts';
 import type { CallParts } from '../../../src/core/permissions/rules/call-parts.ts';
-import { isAskedOnce, narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
+import { isCheckOnly, createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import { readWorkspaceFile } from '../../../src/core/permissions/rules/workspace-rules.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
@@ -15,7 +15,7 @@ describe('the rule that a question offers', () => {
   const offered = async (tool: Tool, input: JsonObject) => {
     const decided = await decide(tool, input);
     assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined);
-    return narrowestRules(decided.allowable);
+    return createApprovalRules(decided.allowable);
   };
 
   it('is as narrow as what was shown', async () => {
@@ -75,7 +75,7 @@ describe('a command that is given something to read', () => {
     ] as const) {
       const decided = await decide(TOOLS.run, { command });
       assert.ok(decided.verdict === 'ask' && decided.allowable !== undefined);
-      assert.equal(isAskedOnce(decided.allowable), once, command);
+      assert.equal(isCheckOnly(decided.allowable), once, command);
     }
   });
 });

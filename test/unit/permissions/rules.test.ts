@@ -1,7 +1,7 @@
 import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
-import { isAskedOnce, narrowestRules } from '../../../src/core/permissions/rules/narrowest.ts';
+import { isCheckOnly, createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';
@@ -363,7 +363,7 @@ describe('rules', () => {
     assert.equal('allowable' in config, false);
     const unclear = await decide(TOOLS.run, { command: 'x $Y' });
     assert.ok(unclear.verdict === 'ask' && unclear.allowable !== undefined);
-    assert.equal(narrowestRules(unclear.allowable), undefined);
+    assert.equal(createApprovalRules(unclear.allowable), undefined);
   });
 
   it('security 3: only the project’s own tests are asked once', async () => {
@@ -384,7 +384,7 @@ describe('rules', () => {
     ] as const) {
       const decision = await decide(TOOLS.run, { command });
       assert.ok(decision.verdict === 'ask' && decision.allowable !== undefined);
-      assert.equal(isAskedOnce(decision.allowable), once, command);
+      assert.equal(isCheckOnly(decision.allowable), once, command);
     }
   });
 

@@ -191,7 +191,7 @@ describe('permission wrapper', () => {
       assert.deepEqual(rig.kept, []);
       asks(['npm', 'test']);
       await rig.call('act', {}, { id: 'call-2' });
-      assert.equal(rig.questions[1]?.askedOnce, true);
+      assert.equal(rig.questions[1]?.remembersCheck, true);
       assert.deepEqual(
         rig.kept.map(({ where }) => where),
         ['project'],

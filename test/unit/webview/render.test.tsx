@@ -271,7 +271,7 @@ describe('the panel on screen', () => {
       reason: '',
       runId: 'r',
       keep: [],
-      askedOnce: false,
+      remembersCheck: false,
       hash: 'h',
       edits: [],
       offersAllEdits: false,

@@ -44,7 +44,7 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
           {no}
         </Button>
       </div>
-      {approval.askedOnce && (
+      {approval.remembersCheck && (
         <p class="quiet">
           {l10n.t(
             'Asked once: after a yes the same command runs in this project until its scripts change.',

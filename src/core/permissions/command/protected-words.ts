@@ -2,7 +2,7 @@ import { told, type Told } from '../../../domain/text/told.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
-import { isChecker } from './command-class.ts';
+import { isCheck } from '../rules/checks.ts';
 import { isStandardStream } from './standard-streams.ts';
 
 /** Words of one command that are looked at; with more it is asked about. */
@@ -57,7 +57,7 @@ export async function protectedWord(
 
 /** The words without a checker's configuration, which says nothing about what it writes. */
 function withoutConfiguration(words: readonly string[]): readonly string[] {
-  if (!isChecker(words)) return words;
+  if (!isCheck(words)) return words;
   return words.filter((_, at) => !READ_BY_CHECKERS.test(words[at - 1] ?? ''));
 }
 

@@ -1,5 +1,5 @@
 import { wordSet } from '../../../domain/text/words.ts';
-import { isChecker } from '../command/command-class.ts';
+import { isCheck } from './checks.ts';
 
 /** The word of a remembered command that stands for any one file or folder of the workspace. */
 export const FILE_WORD = '<file>';
@@ -48,7 +48,7 @@ export function findFileWord(
   files: ReadonlySet<string>,
 ): number | undefined {
   const start = operandsStart(words);
-  if (start === undefined || !isChecker(words)) return undefined;
+  if (start === undefined || !isCheck(words)) return undefined;
   const found = words.flatMap((word, at) => (at >= start && files.has(word) ? [at] : []));
   const [at] = found;
   if (at === undefined || found.length > 1) return undefined;

@@ -3,7 +3,7 @@ import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.
 import { wordSet } from '../../../domain/text/words.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { isInstalled } from '../code-by-role.ts';
-import { isChecker } from '../command/command-class.ts';
+import { isCheck } from './checks.ts';
 import { plainName } from '../plain-name.ts';
 import { protectionOf } from '../protected-paths.ts';
 import { programName } from './command-pattern.ts';
@@ -118,7 +118,7 @@ class FoundFiles {
       if (/^[\w.@-]+$/u.test(word))
         for (const one of folders)
           for (const programs of PROGRAM_FOLDERS) await this.#add(`${one}/${programs}/${word}`);
-    await this.#addStarted(words, folder, isChecker(words));
+    await this.#addStarted(words, folder, isCheck(words));
   }
 
   /** Adds the programs that scripts of the manifests start. */

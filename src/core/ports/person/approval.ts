@@ -34,7 +34,7 @@ export interface ApprovalQuestion {
   /** Rules that a yes may be kept as, narrowest first; absent: it is asked each time. */
   readonly keep?: readonly PermissionRule[];
   /** A yes counts for the same call in this project, until its scripts change: it is shown with the question. */
-  readonly askedOnce?: boolean;
+  readonly remembersCheck?: boolean;
   /** SHA-256 of what was shown; the answer must carry it. */
   readonly hash: string;
 }

@@ -5,7 +5,7 @@ import type { ToolResultPart } from '../../../domain/message.ts';
 import type { Mode } from '../../../domain/permissions/permission-mode.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Decision } from '../../permissions/decision.ts';
-import { isAskedOnce, narrowestRules } from '../../permissions/rules/narrowest.ts';
+import { isCheckOnly, createApprovalRules } from '../../permissions/rules/approval-rules.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../../ports/person/approval.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -180,7 +180,7 @@ async function keep(
   question: ApprovalQuestion,
   chosen: 'session' | 'settings' | undefined,
 ): Promise<void> {
-  const where = chosen ?? (question.askedOnce === true ? 'project' : undefined);
+  const where = chosen ?? (question.remembersCheck === true ? 'project' : undefined);
   const rules = question.keep;
   if (where === undefined || rules === undefined || parts.keep === undefined) return;
   try {
@@ -204,8 +204,8 @@ export function createQuestion(
   offersAllEdits = false,
 ): ApprovalQuestion {
   const kept =
-    parts.keep === undefined || allowable === undefined ? undefined : narrowestRules(allowable);
-  const isOnce = kept !== undefined && allowable !== undefined && isAskedOnce(allowable);
+    parts.keep === undefined || allowable === undefined ? undefined : createApprovalRules(allowable);
+  const isOnce = kept !== undefined && allowable !== undefined && isCheckOnly(allowable);
   const reasons = distinct([
     ...given,
     ...(isOnce ? [told`This runs code the agent can change.`] : []),
@@ -221,7 +221,7 @@ export function createQuestion(
     ...(preview.isSelectable === undefined ? {} : { isSelectable: preview.isSelectable }),
     ...(offersAllEdits ? { offersAllEdits } : {}),
     ...(kept === undefined ? {} : { keep: kept }),
-    ...(isOnce ? { askedOnce: true } : {}),
+    ...(isOnce ? { remembersCheck: true } : {}),
   };
   return {
     ...shown,

@@ -14,7 +14,7 @@ import {
   refusalOf,
   refused,
 } from './approvals.ts';
-import { explainOnce } from '../../permissions/rules/narrowest.ts';
+import { explainSingleUse } from '../../permissions/rules/approval-rules.ts';
 import { EditApprovals } from './edit-approvals.ts';
 import { toolOf } from './lookup.ts';
 import type {
@@ -77,7 +77,7 @@ async function ask(parts: PermissionParts, call: AskingCall): Promise<Asked> {
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
   const runsCommand = tool.commands !== undefined || tool.starts !== undefined;
   const once =
-    runsCommand && parts.keep !== undefined ? explainOnce(decision.allowable) : undefined;
+    runsCommand && parts.keep !== undefined ? explainSingleUse(decision.allowable) : undefined;
   const reasons = [...(decision.reasons ?? []), ...(once === undefined ? [] : [once])];
   const question = createQuestion(parts, request, preview, { ...decision, reasons });
   const answer = await answerTo(request, question, async () => answerOf(parts, call, question));

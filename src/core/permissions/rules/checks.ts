@@ -1,4 +1,4 @@
-import { programName } from '../rules/command-pattern.ts';
+import { programName } from './command-pattern.ts';
 
 /** Scripts and targets that check or build, by the names that projects give them. */
 const CHECKING =
@@ -82,7 +82,7 @@ const TOOL_RUNNERS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** True for a command that checks or builds the project, and changes nothing by its options. */
-export function isChecker(words: readonly string[]): boolean {
+export function isCheck(words: readonly string[]): boolean {
   const [program = '', ...rest] = words;
   if (rest.some((word) => CHANGING.test(word) || LEADS_OUT.test(word))) return false;
   const name = programName(program);

@@ -3,7 +3,7 @@ import type { PermissionRule } from '../../../domain/permissions/permission-rule
 import type { Allowable } from '../decision.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import { type CallParts, isFed } from './call-parts.ts';
-import { isChecker } from '../command/command-class.ts';
+import { isCheck } from './checks.ts';
 import { patternOf } from './command-pattern.ts';
 import { FILE_WORD, findFileWord } from './file-prefix.ts';
 import type { Unit } from './match.ts';
@@ -11,7 +11,7 @@ import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
 
 /** The narrowest rules that would have spared a question; `undefined` when none can be told exactly. */
-export function narrowestRules({ units, parts }: Allowable): readonly PermissionRule[] | undefined {
+export function createApprovalRules({ units, parts }: Allowable): readonly PermissionRule[] | undefined {
   const rules: PermissionRule[] = [];
   for (const unit of units) {
     const rule = ruleFor(unit, parts);
@@ -76,7 +76,7 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
 }
 
 /** Explains in a sentence why an approval can't be remembered; `undefined` when it can. */
-export function explainOnce(allowable: Allowable | undefined): Told | undefined {
+export function explainSingleUse(allowable: Allowable | undefined): Told | undefined {
   if (allowable === undefined)
     return told`This approval counts once, because part of the call requires approval each time.`;
   const { units, parts } = allowable;
@@ -105,8 +105,8 @@ function withFileWord(
 }
 
 /** True when a yes to this call is kept for the project unasked: all in it checks the project. */
-export function isAskedOnce({ units }: Allowable): boolean {
+export function isCheckOnly({ units }: Allowable): boolean {
   return units.every(
-    (unit) => unit.kind === 'program' && isChecker(unit.words) && !isFed(unit.line, unit.words),
+    (unit) => unit.kind === 'program' && isCheck(unit.words) && !isFed(unit.line, unit.words),
   );
 }
