@@ -198,7 +198,7 @@ describe('a kept yes belongs to the program at its place', function () {
     await using asked = await Asked.in({ 'a.test.ts': '', test: '' });
     for (const line of [
       'node a.test.ts',
-      'python3 -m pytest a.test.ts',
+      'python3 a.test.ts',
       'npm install a.test.ts',
       'npm run deploy a.test.ts',
       'npm exec vitest a.test.ts',
@@ -219,18 +219,17 @@ describe('a kept yes belongs to the program at its place', function () {
   it('an approval that can’t be remembered says why', async () => {
     await using asked = await Asked.in({ 'a.test.ts': '' });
     for (const [line, why] of [
-      ['make "$(date)"', /can't be checked automatically/u],
-      ['make test < a.test.ts', /gets input that its arguments don't show/u],
-      ["make 'a\\b'", /can't repeat these arguments exactly/u],
-      ['cd sub; make test', /doesn't run in one known folder/u],
+      ['cat a.test.ts | sh', /because sh may run something else next time/u],
       ['make package.json', /requires approval each time/u],
     ] as const) {
       const question = await asked.of('run_command', run(line), { allowed: false });
       assert.equal(question?.keeps, false, line);
       assert.match(question?.detail ?? '', why);
     }
-    const kept = await asked.of('run_command', run('make x'), { allowed: false });
-    assert.ok(kept?.keeps === true && !kept.detail.includes('counts once'));
+    for (const line of ['make x', 'make "$(date)"', 'cd sub; make test', 'make test < a.test.ts']) {
+      const kept = await asked.of('run_command', run(line), { allowed: false });
+      assert.ok(kept?.keeps === true && !kept.detail.includes('counts once'), line);
+    }
   });
 
   it('a settings file of a runner ends it, wherever it is', async () => {

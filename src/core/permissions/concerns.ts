@@ -59,7 +59,7 @@ function lineConcerns(
   asks: { readonly commands: boolean; readonly edits: boolean },
   level: Level,
 ): readonly Concern[] {
-  const { verdict, reason, programs, always } = line;
+  const { verdict, reason, programs, always, exact } = line;
   const because = reason === undefined ? {} : { reason };
   if (verdict === 'refuse')
     return [{ verdict, reason: reason ?? told`This command may not be run.` }];
@@ -74,8 +74,9 @@ function lineConcerns(
   }
   // It only does what the file tools may do in this mode.
   if (line.edits === true && !asks.edits) return [];
-  if (always === true) return [{ verdict: 'ask', ...because }];
-  if (programs === undefined) return [{ verdict: 'ask', ...because, unit: { kind: 'line', line } }];
+  if (always === true && exact !== true) return [{ verdict: 'ask', ...because }];
+  if (programs === undefined || exact === true)
+    return [{ verdict: 'ask', ...because, unit: { kind: 'line', line } }];
   return (line.asking ?? programs).map((words) => ({
     verdict: 'ask' as const,
     ...because,

@@ -18,7 +18,7 @@ import { type Concern, type Decision, STRICTNESS } from './decision.ts';
 import { mayUse } from './may-use.ts';
 import type { JudgedPath, PathGuard } from './path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, hostsOf } from './rules/call-parts.ts';
-import { mayBeFile } from './rules/file-prefix.ts';
+import { mayBeFile, withoutAssignments } from './rules/checks.ts';
 import { folderOfPrograms } from './rules/line-folder.ts';
 import { allowedBy, caughtBy } from './rules/match.ts';
 import type { ChangedFile } from './rules/remembered-approvals.ts';
@@ -124,10 +124,11 @@ async function callParts(
         const { real } = await guard.judge({ path: line.cwd, access: 'read' }, roots);
         const place = { text: line.command, cwd: real };
         if (line.isInput === true) return { ...place, verdict: 'ask' };
+        const shown = hash === undefined ? place : { ...place, hash: hash(line.command) };
         const judged = await judgeLine?.({ command: line.command, cwd: real }, roots);
         return judged === undefined
-          ? { ...place, verdict: 'ask' }
-          : withFiles({ ...place, ...judged }, roots, guard);
+          ? { ...shown, verdict: 'ask' }
+          : withFiles({ ...shown, ...judged }, roots, guard);
       }),
     ),
     Promise.all(roots.map(async (path) => guard.folder(path))),
@@ -159,7 +160,7 @@ async function withFiles(
   if (folder === undefined || line.verdict !== 'ask') return line;
   const files = new Set<string>();
   for (const words of line.asking ?? line.programs ?? []) {
-    const [program, name = ''] = words;
+    const [program, name = ''] = withoutAssignments(words);
     if (program === 'npx' && !(await isInstalledProgram(name, folder, roots, guard))) continue;
     for (const word of words.filter(mayBeFile)) {
       const path = resolvePath(folder, word);

@@ -35,12 +35,15 @@ export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide
   return async (tool, request) => {
     const decision = await decide(tool, request);
     if (decision.verdict === 'refuse') return decision;
+    const repeated = [
+      await leaking(tool, request, parts.secrets),
+      await lasting(tool, request, parts),
+    ].filter((one) => one !== undefined);
     const objections = [
       hiddenWritten(tool, request),
       ...requested(tool, request, parts),
       changed(tool, parts.pins),
-      await leaking(tool, request, parts.secrets),
-      await lasting(tool, request, parts),
+      ...repeated,
     ].filter((one) => one !== undefined);
     const refusal = objections.find(({ verdict }) => verdict === 'refuse');
     if (refusal !== undefined)
@@ -51,8 +54,14 @@ export function withEgressGuard(decide: Decide, parts: EgressGuardParts): Decide
       const reason = told`${tool.name} was not run: a person would have to be asked, and nobody is there.`;
       return { verdict: 'refuse', judged: decision.judged, reasons: [reason, ...reasons] };
     }
-    if (decision.verdict === 'ask') reasons.push(...(decision.reasons ?? []));
-    return { ...decision, verdict: 'ask', reasons };
+    if (decision.verdict !== 'ask') return { ...decision, verdict: 'ask', reasons };
+    const { allowable, ...asked } = decision;
+    return {
+      ...asked,
+      reasons: [...reasons, ...(decision.reasons ?? [])],
+      // These are checked at each call, whatever is remembered.
+      ...(allowable !== undefined && repeated.length === 0 ? { allowable } : {}),
+    };
   };
 }
 

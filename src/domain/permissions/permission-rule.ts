@@ -22,7 +22,10 @@ export interface PermissionRule {
   readonly serverTool?: string;
   /** For `tool`: what of it, as the question named it: a task, a cell of a notebook. */
   readonly subject?: string;
-  /** For `serverTool` and `subject`: what it was when the rule was made; what has changed is asked about again. */
+  /**
+   * For `serverTool` and `subject`: the definition at the time of the approval; another one requires approval again. For
+   * `command`: the hash of a whole line, which the rule is about.
+   */
   readonly hash?: string;
   /** The absolute folder in which the rule counts, for commands exactly; with `/**` also below. */
   readonly in?: string;

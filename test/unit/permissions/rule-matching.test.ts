@@ -2,7 +2,10 @@ import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { allowedBy, caughtBy } from '../../../src/core/permissions/rules/match.ts';
 import type { CallParts } from '../../../src/core/permissions/rules/call-parts.ts';
-import { isCheckOnly, createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
+import {
+  isCheckOnly,
+  createApprovalRules,
+} from '../../../src/core/permissions/rules/approval-rules.ts';
 import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
 import { readWorkspaceFile } from '../../../src/core/permissions/rules/workspace-rules.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';

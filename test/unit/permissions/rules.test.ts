@@ -1,7 +1,10 @@
 import { inEnglish } from '../../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/core/permissions/decide.ts';
-import { isCheckOnly, createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
+import {
+  isCheckOnly,
+  createApprovalRules,
+} from '../../../src/core/permissions/rules/approval-rules.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode, Tool } from '../../../src/core/tool-call/tool-call.ts';

@@ -99,6 +99,8 @@ describe('permission wrapper', () => {
       title: question?.title,
       detail: question?.detail,
       edits: question?.edits,
+      reason: question?.reason,
+      told: question?.told,
     } as unknown as Json;
     assert.equal(question?.hash, createHash('sha256').update(canonicalJson(shown)).digest('hex'));
   });
@@ -124,7 +126,7 @@ describe('permission wrapper', () => {
     await rig.call('act');
     assert.equal(rig.questions[0]?.title, 'Run<U+202E> it now');
     assert.equal(rig.questions[0].detail, 'echo a<U+200B>b<U+001B>[8mhidden');
-    assert.equal(rig.questions[0].reason, 'Look at a<U+200B>b. A rule says: ask.');
+    assert.match(rig.questions[0].reason ?? '', /^Look at a<U\+200B>b\. A rule says: ask\. This/u);
     assert.equal(rig.questions[0].told?.map(inWords).join(' '), rig.questions[0].reason);
   });
 

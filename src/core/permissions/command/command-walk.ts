@@ -22,8 +22,10 @@ export interface PartFinding {
   readonly searches: boolean;
   readonly verdict: 'allow' | 'ask' | 'refuse';
   readonly reason?: Told;
-  /** No rule may allow it. */
+  /** No rule about its words may allow it. */
   readonly always: boolean;
+  /** An approval of the exact line may allow it: it concerns no protected file. */
+  readonly exact: boolean;
   readonly paths: readonly JudgedPath[];
 }
 
@@ -84,11 +86,12 @@ export class CommandWalk {
       const enters = node.kind === 'command' ? await this.#judgeCommand(node, at, fed) : undefined;
       if (node.kind !== 'command') await this.#judgeNode(node, at, fed);
       if (enters === undefined) {
-        if (changesFolder(node)) this.#addQuestion(told`a folder is changed inside a group`);
+        if (changesFolder(node))
+          this.#addQuestion(exactly(told`a folder is changed inside a group`));
         continue;
       }
       if (index > 0 || operators[0] !== '&&')
-        this.#addQuestion(told`cd is not the start of a line such as cd DIR && …`);
+        this.#addQuestion(exactly(told`cd is not the start of a line such as cd DIR && …`));
       else at = (await this.#enter(enters, at)) ?? at;
     }
   }
@@ -103,7 +106,9 @@ export class CommandWalk {
     const [only, more] = real;
     const stat = only === undefined ? undefined : await files.stat(only).catch(() => undefined);
     if (only !== undefined && more === undefined && stat?.type === 'directory') return only;
-    this.#addQuestion(told`${enters.text} is not a folder that can be entered for certain`);
+    this.#addQuestion(
+      exactly(told`${enters.text} is not a folder that can be entered for certain`),
+    );
     return undefined;
   }
 
@@ -157,17 +162,17 @@ export class CommandWalk {
     folder: string,
   ): Promise<readonly Problem[]> {
     const found = await protectedWord(this.#parts, words, { folder, roots: this.#roots });
-    return [reason, ...(found === undefined ? [] : [found])].map((one) => ({
-      verdict: 'ask',
-      reason: one,
-    }));
+    return [
+      exactly(reason),
+      ...(found === undefined ? [] : [{ verdict: 'ask' as const, reason: found }]),
+    ];
   }
 
   async #judgeRedirects(redirects: readonly ShellRedirect[], folder: string): Promise<void> {
     for (const { access, target, text } of redirects) {
       if (target.value === '/dev/null') continue;
       if (target.patterns !== undefined || target.exitCode !== undefined) {
-        this.#addQuestion(told`where ${text} leads to is not known`);
+        this.#addQuestion({ verdict: 'ask', reason: told`where ${text} leads to is not known` });
         continue;
       }
       const problems: Problem[] = [];
@@ -192,8 +197,8 @@ export class CommandWalk {
     }
   }
 
-  #addQuestion(reason: Told): void {
-    this.#add({ words: [], always: true }, { problems: [{ verdict: 'ask', reason }], paths: [] });
+  #addQuestion(problem: Problem): void {
+    this.#add({ words: [], always: true }, { problems: [problem], paths: [] });
   }
 
   /** @param change what the user reads if it only changes files as the file tools do */
@@ -203,7 +208,7 @@ export class CommandWalk {
     change = told`${words[0] ?? ''} changes files`,
   ): void {
     const edits = writes && problems.length === 0;
-    const all: readonly Problem[] = edits ? [{ verdict: 'ask', reason: change }] : problems;
+    const all: readonly Problem[] = edits ? [exactly(change)] : problems;
     const refused = all.find(({ verdict }) => verdict === 'refuse');
     const reasons = refused === undefined ? all.map(({ reason }) => reason) : [refused.reason];
     this.#findings.push({
@@ -214,10 +219,15 @@ export class CommandWalk {
       searches,
       verdict: refused?.verdict ?? all[0]?.verdict ?? 'allow',
       always: always && !edits && all.length > 0,
+      exact: all.every(({ exact }) => exact === true),
       paths,
       ...(reasons.length === 0 ? {} : { reason: joined(reasons, '; ') }),
     });
   }
+}
+
+function exactly(reason: Told): Problem {
+  return { verdict: 'ask', reason, exact: true };
 }
 
 /** Checks for a `cd` in a pipeline or behind `!` or `time`, which shells treat differently. */

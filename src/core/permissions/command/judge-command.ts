@@ -26,6 +26,8 @@ export interface JudgedCommand {
   readonly fed?: readonly (readonly string[])[];
   /** It requires approval each time, whatever a rule says, unless `edits` is true and the mode allows edits. */
   readonly always?: boolean;
+  /** For `always`: an approval of this exact line may cover it. */
+  readonly exact?: boolean;
   /** Its only problem is that it changes files of the workspace as the file tools do. */
   readonly edits?: boolean;
   readonly paths?: readonly JudgedPath[];
@@ -107,6 +109,7 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
     ...(fed.length === 0 ? {} : { fed }),
     paths,
     ...(always ? { always: true } : {}),
+    ...(always && !isStale && asked.every((one) => one.exact) ? { exact: true } : {}),
     ...(edits ? { edits: true } : {}),
   };
 }

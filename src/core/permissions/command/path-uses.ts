@@ -12,6 +12,8 @@ import { isStandardStream } from './standard-streams.ts';
 export interface Problem {
   readonly verdict: 'ask' | 'refuse';
   readonly reason: Told;
+  /** An approval of the exact line may cover it. */
+  readonly exact?: true;
 }
 
 export interface JudgedUses {
@@ -161,7 +163,7 @@ export function describeProblem(
     case 'inside':
       return undefined;
     case 'outside':
-      return { verdict: 'ask', reason: told`${name} lies outside the workspace` };
+      return { verdict: 'ask', reason: told`${name} lies outside the workspace`, exact: true };
     case 'forbidden':
       return {
         verdict: 'refuse',

@@ -21,16 +21,27 @@ export const PROGRAMS: Readonly<Record<string, Program>> = {
 };
 
 /** Variables that change nothing but language, colour and the like. */
-const HARMLESS_VARIABLES = /^(?:LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CI|COLUMNS|CLICOLOR)$/u;
+const HARMLESS_VARIABLES =
+  /^(?:LANG|LC_[A-Z]+|TZ|NO_COLOR|FORCE_COLOR|CI|COLUMNS|CLICOLOR|PYTHONUNBUFFERED|RUST_BACKTRACE|CARGO_TERM_COLOR)$/u;
+/** Assignments that a remembered approval has in front of the program. */
+const TEST_ASSIGNMENT = /^(?:NODE|APP|RAILS|RACK|MIX)_ENV=test$/u;
 
 /** Reads one simple command by its words. Its paths and redirections are judged separately. */
 export function readFinding({ words, assignments }: ShellCommand): Finding {
+  const set = assignments.map(({ name, value }) => `${name}=${value.value}`);
+  const forTests = set.filter((one) => TEST_ASSIGNMENT.test(one));
   const foreign = assignments.find(
-    ({ name, value }) => !HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value),
+    ({ name, value }, at) =>
+      !forTests.includes(set[at] ?? '') &&
+      (!HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value)),
   );
   if (foreign !== undefined)
     return risky(told`the variable ${foreign.name} may change what is run`);
-  return words.length === 0 ? harmless() : readWords(words);
+  if (words.length === 0) return harmless();
+  const finding = readWords(words);
+  return finding.kind === 'harmless' || forTests.length === 0
+    ? finding
+    : { ...finding, inner: [...forTests, ...(finding.inner ?? words.map(({ value }) => value))] };
 }
 
 /** Programs with a language or a subject of their own. */
@@ -45,7 +56,8 @@ function readWords([program, ...rest]: readonly ShellWord[]): Finding {
   if (
     program.patterns !== undefined ||
     program.home !== undefined ||
-    program.exitCode !== undefined
+    program.exitCode !== undefined ||
+    program.value.includes('=')
   )
     return risky(told`the program is not named`);
   const name = program.value;

@@ -1,32 +1,66 @@
 import { told, type Told } from '../../../domain/text/told.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
-import type { Allowable } from '../decision.ts';
+import type { Allowable, Decision } from '../decision.ts';
 import { pathBelow } from '../../../domain/paths.ts';
-import { type CallParts, isFed } from './call-parts.ts';
-import { isCheck } from './checks.ts';
-import { patternOf } from './command-pattern.ts';
-import { FILE_WORD, findFileWord } from './file-prefix.ts';
+import { type CallParts, type JudgedLine, isFed } from './call-parts.ts';
+import { patternOf, programName, roughWords } from './command-pattern.ts';
+import { FILE_WORD, findFileWord, isCheck, isInterpreter, isOwnCode } from './checks.ts';
 import type { Unit } from './match.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
 
-/** The narrowest rules that would have spared a question; `undefined` when none can be told exactly. */
-export function createApprovalRules({ units, parts }: Allowable): readonly PermissionRule[] | undefined {
+/** What of a decision may be remembered. */
+export type RememberedParts = Pick<
+  Extract<Decision, { readonly verdict: 'ask' }>,
+  'allowable' | 'once'
+>;
+
+type Program = Extract<Unit, { kind: 'program' }>;
+
+/** As long as a criterion of a rule may be. */
+const MAX_LINE_CHARS = 1000;
+const SOURCES_FILE = /(?:^|[;&|(){}\n]|\b(?:do|then|else))\s*\.\s/u;
+
+/**
+ * Creates the narrowest rules that would have made the approval unnecessary: for each command its words, or the exact
+ * line where its words do not say all. Returns `undefined` if the approval can't be remembered.
+ */
+export function createApprovalRules({
+  units,
+  parts,
+}: Allowable): readonly PermissionRule[] | undefined {
+  const exact = findExactLines(units, parts);
   const rules: PermissionRule[] = [];
   for (const unit of units) {
-    const rule = ruleFor(unit, parts);
+    const isExact = 'line' in unit && exact.has(unit.line);
+    const rule = isExact ? createLineRule(unit.line) : createRule(unit, parts);
     if (rule === undefined) return undefined;
     if (!rules.some((other) => JSON.stringify(other) === JSON.stringify(rule))) rules.push(rule);
   }
   return rules.length === 0 ? undefined : rules;
 }
 
-function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undefined {
+/** Finds the lines that can be remembered only as a whole. */
+function findExactLines(
+  units: readonly Unit[],
+  { roots }: Pick<CallParts, 'roots'>,
+): ReadonlySet<JudgedLine> {
+  return new Set(
+    units.flatMap((unit) => {
+      if (unit.kind === 'line') return [unit.line];
+      return unit.kind === 'program' && createProgramRule(unit, roots) === undefined
+        ? [unit.line]
+        : [];
+    }),
+  );
+}
+
+function createRule(unit: Unit, { tool, roots }: CallParts): PermissionRule | undefined {
   const [first] = roots;
   const here = first === undefined ? {} : { in: first };
   switch (unit.kind) {
     case 'line':
-      return undefined;
+      return createLineRule(unit.line);
     case 'code': {
       const { subject, hash } = unit.code;
       return hash === undefined
@@ -50,16 +84,8 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
     }
     case 'host':
       return { effect: 'allow', tool: tool.name, host: unit.host };
-    case 'program': {
-      const command = patternOf(withFileWord(unit.words, unit.line.files));
-      // The folder is part of what was shown.
-      const folder = folderOfPrograms(unit.line);
-      if (command === undefined || folder === undefined || isFed(unit.line, unit.words))
-        return undefined;
-      return roots.some((one) => pathBelow(one, folder) !== undefined)
-        ? { effect: 'allow', command, in: folder }
-        : undefined;
-    }
+    case 'program':
+      return createProgramRule(unit, roots);
     case 'path': {
       const { real, access } = unit.path;
       for (const root of roots) {
@@ -75,22 +101,48 @@ function ruleFor(unit: Unit, { tool, roots }: CallParts): PermissionRule | undef
   }
 }
 
-/** Explains in a sentence why an approval can't be remembered; `undefined` when it can. */
-export function explainSingleUse(allowable: Allowable | undefined): Told | undefined {
+function createProgramRule(
+  { words, line }: Program,
+  roots: readonly string[],
+): PermissionRule | undefined {
+  const command = patternOf(withFileWord(words, line.files));
+  // The folder is part of what was shown.
+  const folder = folderOfPrograms(line);
+  if (command === undefined || folder === undefined || isFed(line, words)) return undefined;
+  return roots.some((one) => pathBelow(one, folder) !== undefined)
+    ? { effect: 'allow', command, in: folder }
+    : undefined;
+}
+
+function createLineRule(line: JudgedLine): PermissionRule | undefined {
+  const { text, cwd, hash } = line;
+  return hash === undefined || text.length > MAX_LINE_CHARS || findOpenProgram(line) !== undefined
+    ? undefined
+    : { effect: 'allow', command: text, hash, in: cwd };
+}
+
+/** Finds a program that runs code which the line does not show: an interpreter that gets input or is not understood. */
+function findOpenProgram(line: JudgedLine): string | undefined {
+  const { programs, fed = [], text } = line;
+  if (programs !== undefined && fed.length === 0 && folderOfPrograms(line) !== undefined)
+    return undefined;
+  if (SOURCES_FILE.test(text)) return 'source';
+  const words = [...(programs?.flat() ?? []), ...roughWords(text)].filter((word) => word !== '.');
+  return words.map(programName).find(isInterpreter);
+}
+
+/** Explains in a sentence why an approval can't be remembered; undefined if it can. */
+export function explainSingleUse({ allowable, once = [] }: RememberedParts): Told | undefined {
+  if (allowable === undefined && once.length > 0)
+    return told`Protected files require approval once per session.`;
   if (allowable === undefined)
     return told`This approval counts once, because part of the call requires approval each time.`;
+  if (createApprovalRules(allowable) !== undefined) return undefined;
   const { units, parts } = allowable;
-  const unit = units.find((one) => ruleFor(one, parts) === undefined);
-  if (unit === undefined) return undefined;
-  if (unit.kind === 'line')
-    return told`This approval counts once, because the command can't be checked automatically.`;
-  if (unit.kind !== 'program')
-    return told`This approval counts once, because ${parts.tool.name} may run something else next time.`;
-  if (isFed(unit.line, unit.words))
-    return told`This approval counts once, because the program also gets input that its arguments don't show.`;
-  return patternOf(unit.words) === undefined
-    ? told`This approval counts once, because a rule can't repeat these arguments exactly.`
-    : told`This approval counts once, because the command doesn't run in one known folder of the workspace.`;
+  if (parts.lines.some(({ text }) => text.length > MAX_LINE_CHARS))
+    return told`This approval counts once, because the command is longer than ${MAX_LINE_CHARS} characters.`;
+  const open = units.flatMap((unit) => ('line' in unit ? (findOpenProgram(unit.line) ?? []) : []));
+  return told`This approval counts once, because ${open[0] ?? parts.tool.name} may run something else next time.`;
 }
 
 /** A command with the one word that may vary, where there is one. */
@@ -104,9 +156,14 @@ function withFileWord(
   return at === undefined ? words : words.with(at, FILE_WORD);
 }
 
-/** True when a yes to this call is kept for the project unasked: all in it checks the project. */
+/** Returns whether the call only checks the project: a plain *Allow* remembers it for the project. */
 export function isCheckOnly({ units }: Allowable): boolean {
   return units.every(
     (unit) => unit.kind === 'program' && isCheck(unit.words) && !isFed(unit.line, unit.words),
   );
+}
+
+/** Returns whether the call runs code of the workspace, which may be changed without another approval. */
+export function runsOwnCode({ units }: Allowable): boolean {
+  return units.some((unit) => unit.kind === 'program' && isOwnCode(unit.words));
 }

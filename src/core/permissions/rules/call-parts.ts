@@ -8,7 +8,7 @@ export interface JudgedLine {
   readonly cwd: string;
   /** The words of each program that it starts; absent: it is not fully understood. */
   readonly programs?: readonly (readonly string[])[];
-  /** Those of them that need a yes; absent: all. */
+  /** Those of them that require approval; undefined: all. */
   readonly asking?: readonly (readonly string[])[];
   /** Those of `asking` that are given something to read, which their words do not tell. */
   readonly fed?: readonly (readonly string[])[];
@@ -16,8 +16,12 @@ export interface JudgedLine {
   readonly verdict: 'allow' | 'ask' | 'refuse';
   /** As a sentence. */
   readonly reason?: Told;
-  /** It changes configuration that is run: a yes each time, whatever a rule says. */
+  /** No rule about its programs covers it. */
   readonly always?: boolean;
+  /** For `always`: an approval of this exact line covers it, because it concerns no protected file. */
+  readonly exact?: boolean;
+  /** The hash of `text`; undefined if the line can't be remembered. */
+  readonly hash?: string;
   /** All that it is asked about are files that it makes or moves as the tools for files do. */
   readonly edits?: boolean;
   /** Words of programs that require approval and name one existing path inside the workspace. */
@@ -31,7 +35,7 @@ export function isFed({ fed = [] }: JudgedLine, words: readonly string[]): boole
   return fed.some((one) => one === words);
 }
 
-/** A piece of code: how a person names it, and the hash of its text; without one no yes to it is kept. */
+/** A piece of code: its name for the user, and the hash of its text; undefined if it can't be remembered. */
 export interface StartedCode {
   readonly subject: string;
   readonly hash?: string;

@@ -110,3 +110,11 @@ export function patternOf(words: readonly string[]): string | undefined {
   if (words.some((word) => /["'*\n\\]/u.test(word) || word === '')) return undefined;
   return words.map((word) => (/\s/u.test(word) ? `"${word}"` : word)).join(' ');
 }
+
+/** The words of a line that is not understood: whatever could be one. */
+export function roughWords(text: string): readonly string[] {
+  return text
+    .replaceAll(/\\(.)/gu, '$1')
+    .split(/[\s;|&<>()'"`${}]+/u)
+    .filter((word) => word !== '');
+}

@@ -3,8 +3,8 @@ import type { KnownRule, PermissionRule } from '../../../domain/permissions/perm
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, isFed } from './call-parts.ts';
-import { commandAllowed, commandCaught, patternWords } from './command-pattern.ts';
-import { FILE_WORD, findFileWord } from './file-prefix.ts';
+import { commandAllowed, commandCaught, patternWords, roughWords } from './command-pattern.ts';
+import { FILE_WORD, findFileWord } from './checks.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
@@ -96,9 +96,11 @@ function inForce(rule: PermissionRule, { roots, lines }: CallParts): boolean {
   // A command means something else in another folder.
   const below = folder !== rule.in;
   const here = (path: string): boolean => (below ? within(path) : pathBelow(folder, path) === '');
-  // The folder that a line goes into first counts, not the one it begins in.
-  if (rule.effect === 'allow' && lines.some((line) => !here(folderOfPrograms(line) ?? '')))
-    return false;
+  // The folder that a line goes into first counts, not the one it begins in, unless the rule is about the whole line.
+  const isLine = rule.command !== undefined && rule.hash !== undefined;
+  const place = (line: JudgedLine): string | undefined =>
+    isLine ? line.cwd : folderOfPrograms(line);
+  if (rule.effect === 'allow' && lines.some((line) => !here(place(line) ?? ''))) return false;
   return roots.some(within) || lines.some((line) => within(folderOfPrograms(line) ?? line.cwd));
 }
 
@@ -149,7 +151,12 @@ function ruleAllows(
     (one) => one !== undefined,
   );
   // A tool by its full name asks for nothing that could be told more narrowly: no files, no commands.
-  if (!about) return wholeTools || (unit.kind === 'tool' && rule.tool === parts.tool.name);
+  if (!about) {
+    if (unit.kind === 'line' && unit.line.exact === true) return false;
+    return wholeTools || (unit.kind === 'tool' && rule.tool === parts.tool.name);
+  }
+  if (rule.command !== undefined && rule.hash !== undefined)
+    return 'line' in unit && rule.hash === unit.line.hash;
   switch (unit.kind) {
     case 'tool':
     case 'line':
@@ -238,14 +245,6 @@ function namedIn(line: JudgedLine): readonly string[] {
       .filter((piece) => piece !== '')
       .map((piece) => resolvePath(line.cwd, piece));
   });
-}
-
-/** The words of a line that is not understood: whatever could be one. */
-function roughWords(text: string): readonly string[] {
-  return text
-    .replaceAll(/\\(.)/gu, '$1')
-    .split(/[\s;|&<>()'"`${}]+/u)
-    .filter((word) => word !== '');
 }
 
 function mentionsHost({ text }: JudgedLine, pattern: string): boolean {

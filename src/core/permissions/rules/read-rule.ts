@@ -54,8 +54,8 @@ function criteriaProblem(given: Readonly<Record<string, unknown>>): Told | undef
   if (subjects.length === 0 && !has('tool'))
     return told`A rule needs tool, path, command, host or server`;
   if (has('access') && !has('path')) return told`access belongs to a rule with a path`;
-  if (has('hash') && !has('serverTool') && !has('subject'))
-    return told`hash belongs to a rule with a serverTool or a subject`;
+  if (has('hash') && !has('serverTool') && !has('subject') && !has('command'))
+    return told`hash belongs to a rule with a serverTool, a subject or a command`;
   if (has('subject') && (!has('tool') || subjects.length > 0))
     return told`subject belongs to a rule with a tool and nothing else`;
   if (has('subject') && given['effect'] === 'allow' && !has('hash'))

@@ -3,7 +3,7 @@ import { readRule } from './read-rule.ts';
 import { sameRule } from '../../../domain/permissions/permission-rule.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { pathBelow } from '../../../domain/paths.ts';
-import { patternWords } from './command-pattern.ts';
+import { patternWords, roughWords } from './command-pattern.ts';
 import { type RunnerFiles, type RunnerFilesParts, hashRunnerFiles } from './runner-files.ts';
 
 export interface ApprovalMemory {
@@ -96,8 +96,10 @@ export class RememberedApprovals {
     );
   }
 
-  #filesOf({ command = '', in: folder = '' }: PermissionRule): Promise<RunnerFiles> {
-    return hashRunnerFiles(this.#parts, patternWords(command), folder);
+  #filesOf({ command = '', hash, in: folder = '' }: PermissionRule): Promise<RunnerFiles> {
+    return hash === undefined
+      ? hashRunnerFiles(this.#parts, patternWords(command), folder)
+      : hashRunnerFiles(this.#parts, roughWords(command), folder, true);
   }
 }
 

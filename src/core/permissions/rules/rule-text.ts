@@ -1,6 +1,6 @@
 import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { said } from '../../../domain/text/language.ts';
-import { FILE_WORD } from './file-prefix.ts';
+import { FILE_WORD } from './checks.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
 
 /** Places of rules that have no path. */

@@ -3,7 +3,7 @@ import { nameOf, parentOf, pathBelow, resolvePath } from '../../../domain/paths.
 import { wordSet } from '../../../domain/text/words.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import { isInstalled } from '../code-by-role.ts';
-import { isCheck } from './checks.ts';
+import { isCheck, isInterpreter, withoutAssignments } from './checks.ts';
 import { plainName } from '../plain-name.ts';
 import { protectionOf } from '../protected-paths.ts';
 import { programName } from './command-pattern.ts';
@@ -33,28 +33,31 @@ const BY_FOLDER = /(?:^|\/)\.(?:cargo|mvn|yarn|config|husky|bundle)\//u;
 const TEXT_FOR_PEOPLE = /\.(?:md|mdc)$/iu;
 
 const PACKAGE_MANAGERS = wordSet('npm npx pnpm pnpx yarn bun bunx');
-const INTERPRETERS = wordSet(`
-  node nodejs tsx ts-node bun deno python python2 python3 py ruby perl php sh bash zsh dash ksh fish
-  source .
-`);
 /** Folders with programs of the project. */
 const PROGRAM_FOLDERS = ['node_modules/.bin', '.venv/bin', 'venv/bin'];
 
 /**
  * Hashes the files that decide what a command runs in a folder: manifests, lock files, settings and setup files of
- * runners, scripts of shells, and the program itself. Tests and sources do not count.
+ * runners, scripts of shells, and the program itself. Tests and sources do not count, unless a whole line is remembered.
+ * @param isLine the words are those of a whole line: each may be a program or a file
  */
 export async function hashRunnerFiles(
   parts: RunnerFilesParts,
   words: readonly string[],
   folder: string,
+  isLine = false,
 ): Promise<RunnerFiles> {
   const found = new FoundFiles(parts);
   await found.addBelow(folder);
   const above = foldersAbove(folder, parts.roots());
   for (const one of above) await found.addIn(one);
-  await found.addProgram(words, folder, [folder, ...above]);
-  if (PACKAGE_MANAGERS.has(programName(words[0] ?? ''))) await found.addScripts();
+  const started = withoutAssignments(words);
+  const programs = isLine ? words : started.slice(0, 4);
+  await found.addPrograms(programs, [folder, ...above]);
+  if (isLine) await found.addNamed(words, folder);
+  else await found.addStarted(started, folder, isCheck(words));
+  if (programs.some((word, at) => (isLine || at === 0) && PACKAGE_MANAGERS.has(programName(word))))
+    await found.addScripts();
   return found.hashes;
 }
 
@@ -108,17 +111,20 @@ class FoundFiles {
       if (type !== 'directory') await this.#addSteering(`${folder}/${name}`, folder);
   }
 
-  /** Adds the program, and the files that it is given as code or by an option. */
-  async addProgram(
-    words: readonly string[],
-    folder: string,
-    folders: readonly string[],
-  ): Promise<void> {
-    for (const word of words.slice(0, 4))
+  /** Adds programs of the project with these names. */
+  async addPrograms(words: readonly string[], folders: readonly string[]): Promise<void> {
+    for (const word of words)
       if (/^[\w.@-]+$/u.test(word))
         for (const one of folders)
           for (const programs of PROGRAM_FOLDERS) await this.#add(`${one}/${programs}/${word}`);
-    await this.#addStarted(words, folder, isCheck(words));
+  }
+
+  /** Adds all files that words name, also in folders that the line enters. */
+  async addNamed(words: readonly string[], folder: string): Promise<void> {
+    const entered = words.filter((_, at) => words[at - 1] === 'cd');
+    for (const one of [folder, ...entered.map((word) => resolvePath(folder, word))])
+      for (const word of words)
+        await this.#add(resolvePath(one, word.replace(/^-{1,2}[\w-]+=/u, '')));
   }
 
   /** Adds the programs that scripts of the manifests start. */
@@ -127,19 +133,21 @@ class FoundFiles {
     for (const path of manifests)
       for (const script of scriptsIn((await this.#read(path)) ?? ''))
         for (const command of script.split(/[;&|()\n]+/u)) {
-          const words = command.trim().split(/\s+/u);
-          const start = words.findIndex((word) => !/^\w+=/u.test(word));
-          const takesTests = !INTERPRETERS.has(programName(words[start] ?? ''));
-          if (start >= 0) await this.#addStarted(words.slice(start), parentOf(path), takesTests);
+          const words = withoutAssignments(command.trim().split(/\s+/u));
+          const takesTests = !isInterpreter(programName(words[0] ?? ''));
+          await this.addStarted(words, parentOf(path), takesTests);
         }
   }
 
-  /** @param isCheck operands are tests and sources */
-  async #addStarted(words: readonly string[], folder: string, isCheck: boolean): Promise<void> {
+  /**
+   * Adds the program by its path, and the files that it is given as code or by an option.
+   * @param takesTests operands are tests and sources
+   */
+  async addStarted(words: readonly string[], folder: string, takesTests: boolean): Promise<void> {
     const [program = ''] = words;
     if (program.includes('/')) await this.#add(resolvePath(folder, program));
-    const runsCode = INTERPRETERS.has(programName(program));
-    let hasCode = isCheck;
+    const runsCode = isInterpreter(programName(program));
+    let hasCode = takesTests;
     for (const [at, word] of words.entries()) {
       const value = word.replace(/^-{1,2}[\w-]+=/u, '');
       const isOfOption = value !== word || (at > 0 && (words[at - 1] ?? '').startsWith('-'));

@@ -5,7 +5,13 @@ import type { ToolResultPart } from '../../../domain/message.ts';
 import type { Mode } from '../../../domain/permissions/permission-mode.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Decision } from '../../permissions/decision.ts';
-import { isCheckOnly, createApprovalRules } from '../../permissions/rules/approval-rules.ts';
+import {
+  createApprovalRules,
+  explainSingleUse,
+  isCheckOnly,
+  type RememberedParts,
+  runsOwnCode,
+} from '../../permissions/rules/approval-rules.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../../ports/person/approval.ts';
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { Ids } from '../../ports/ids.ts';
@@ -200,15 +206,24 @@ export function createQuestion(
   parts: PermissionParts,
   { part, context }: ToolCallRequest,
   preview: ToolPreview,
-  { reasons: given = [], allowable }: Pick<Ask, 'reasons' | 'allowable'>,
+  { reasons: given = [], allowable, once }: Pick<Ask, 'reasons'> & RememberedParts,
   offersAllEdits = false,
 ): ApprovalQuestion {
   const kept =
-    parts.keep === undefined || allowable === undefined ? undefined : createApprovalRules(allowable);
+    parts.keep === undefined || allowable === undefined
+      ? undefined
+      : createApprovalRules(allowable);
   const isOnce = kept !== undefined && allowable !== undefined && isCheckOnly(allowable);
+  const singleUse =
+    parts.keep === undefined || offersAllEdits
+      ? undefined
+      : explainSingleUse({ ...(allowable && { allowable }), ...(once && { once }) });
   const reasons = distinct([
     ...given,
-    ...(isOnce ? [told`This runs code the agent can change.`] : []),
+    ...(kept !== undefined && allowable !== undefined && runsOwnCode(allowable)
+      ? [told`This runs code the agent can change.`]
+      : []),
+    ...(singleUse === undefined ? [] : [singleUse]),
   ]);
   const shown = {
     tool: part.name,

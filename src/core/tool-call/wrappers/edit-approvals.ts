@@ -5,6 +5,7 @@ import { count } from '../../../domain/text/language.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { ApprovalAnswer, PlannedEdit } from '../../ports/person/approval.ts';
 import type { Decision } from '../../permissions/decision.ts';
+import type { RememberedParts } from '../../permissions/rules/approval-rules.ts';
 import type { ToolPreview } from '../tool-call.ts';
 import {
   type Ask,
@@ -169,13 +170,19 @@ async function planCalls(calls: readonly AskingCall[]): Promise<readonly Planned
   return plan;
 }
 
-/** Reasons of all calls; a rule is offered for one call only. */
+/** Joins the reasons of all calls, and what of them may be remembered. */
 function joinReasons(
   asking: readonly Ask[],
   isRenewed: boolean,
-): Pick<Ask, 'reasons' | 'allowable'> {
-  const allowable = asking.length === 1 ? asking[0]?.allowable : undefined;
+): Pick<Ask, 'reasons'> & RememberedParts {
+  const all = asking.flatMap((one) => one.allowable ?? []);
+  const [first] = all;
+  const allowable =
+    first !== undefined && all.length === asking.length
+      ? { ...first, units: all.flatMap(({ units }) => units) }
+      : undefined;
   return {
+    once: asking.flatMap(({ once = [] }) => once),
     reasons: [...(isRenewed ? [CHANGED] : []), ...asking.flatMap(({ reasons = [] }) => reasons)],
     ...(allowable && { allowable }),
   };

@@ -14,7 +14,6 @@ import {
   refusalOf,
   refused,
 } from './approvals.ts';
-import { explainSingleUse } from '../../permissions/rules/approval-rules.ts';
 import { EditApprovals } from './edit-approvals.ts';
 import { toolOf } from './lookup.ts';
 import type {
@@ -75,11 +74,7 @@ async function ask(parts: PermissionParts, call: AskingCall): Promise<Asked> {
   const { tool, request, decision } = call;
   const { part, context } = request;
   const preview = (await tool.preview?.(part.input, context)) ?? plainPreview(tool, part.input);
-  const runsCommand = tool.commands !== undefined || tool.starts !== undefined;
-  const once =
-    runsCommand && parts.keep !== undefined ? explainSingleUse(decision.allowable) : undefined;
-  const reasons = [...(decision.reasons ?? []), ...(once === undefined ? [] : [once])];
-  const question = createQuestion(parts, request, preview, { ...decision, reasons });
+  const question = createQuestion(parts, request, preview, decision);
   const answer = await answerTo(request, question, async () => answerOf(parts, call, question));
   if ('verdict' in answer) return overtaken(answer, request, question);
   const refusal = refusalOf(part, question, answer);
