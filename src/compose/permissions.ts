@@ -3,7 +3,10 @@ import { type ToolPins, withEgressGuard } from '../core/permissions/egress-guard
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
 import { DeniedPaths, searchWithout } from '../core/permissions/rules/denied-paths.ts';
-import { type ApprovalMemory, RememberedApprovals } from '../core/permissions/rules/remembered-approvals.ts';
+import {
+  type ApprovalMemory,
+  RememberedApprovals,
+} from '../core/permissions/rules/remembered-approvals.ts';
 import { RuleBook } from '../core/permissions/rules/rule-book.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { SessionRegistry } from '../core/session/session-registry.ts';

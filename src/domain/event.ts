@@ -109,7 +109,7 @@ export type RunEventBody =
   | {
       readonly type: 'permission.kept';
       readonly rules: readonly PermissionRule[];
-      readonly where: 'session' | 'settings';
+      readonly where: 'session' | 'project';
     }
   | {
       readonly type: 'tool.started';

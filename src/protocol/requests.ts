@@ -162,7 +162,7 @@ export const requestSchemas = {
     /** Of what was shown; another hash is refused. */
     hash: z.string().check(z.maxLength(200)),
     allowed: z.boolean(),
-    keep: z.optional(z.enum(['session', 'settings', 'edits'])),
+    keep: z.optional(z.enum(['session', 'project', 'edits'])),
     reason: z.optional(someText),
     /** Files that are left out of the approval. */
     without: z.optional(z.array(path).check(z.maxLength(1000))),

@@ -185,9 +185,9 @@ export interface ApprovalView {
   readonly hash: string;
   /** Questions of one run that wait together are a group. */
   readonly runId: string;
-  /** Sentences on what is not asked once the yes is kept; empty: it is asked each time. */
+  /** Sentences on what runs without a question once the approval is remembered; empty: it counts once. */
   readonly keep: readonly string[];
-  /** A yes counts for the same call in this session. */
+  /** A plain *Allow* is remembered for the project. */
   readonly remembersCheck: boolean;
   /** The change of each file; empty: it is not an edit. */
   readonly edits: readonly EditView[];

@@ -69,12 +69,16 @@ describe('approvals', function () {
     await user.deny();
   });
 
-  it('allowed for good are a rule in my settings, which the card showed', async () => {
-    await using user = await openUser({ model: touch, mode: 'ask' });
+  it('allowed for the project are not asked again in it, as the card said', async () => {
+    const again = [runs('mkdir -p made'), say('Again.')];
+    await using user = await openUser({ model: [...again, ...again], mode: 'ask' });
     await user.send('Make it.');
-    assert.match(user.card().keep.join(' '), /touch made\.txt/u);
-    await user.allow('settings');
-    assert.match(JSON.stringify(user.rules), /"effect":"allow".*touch made\.txt/u);
+    assert.match(user.card().keep.join(' '), /mkdir -p made/u);
+    await user.allow('project');
+    await user.newSession();
+    await user.send('And here.');
+    await user.sees(/And here.*Again\./su);
+    assert.deepEqual(user.rules, []);
   });
 
   it('end when I stop the run, and nothing is done', async () => {

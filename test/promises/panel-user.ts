@@ -178,7 +178,7 @@ export class PanelUser implements User {
     return this.#mirror.session.approvals[0] ?? assert.fail('No approval is pending.');
   }
 
-  async allow(keep?: 'session' | 'settings'): Promise<void> {
+  async allow(keep?: 'session' | 'project'): Promise<void> {
     await this.#answerCard(this.card(), keep === undefined ? {} : { keep });
   }
 

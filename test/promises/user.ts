@@ -79,7 +79,7 @@ export interface User extends AsyncDisposable {
 
   /** The approval card that waits; fails when none does. */
   card(): ApprovalView;
-  allow(keep?: 'session' | 'settings'): Promise<void>;
+  allow(keep?: 'session' | 'project'): Promise<void>;
   deny(reason?: string): Promise<void>;
   /** Answers a card other than the one that waits. */
   allowOther(card: ApprovalView): Promise<void>;

@@ -9,7 +9,10 @@ import { judgeCommand } from '../../src/core/permissions/command/judge-command.t
 import { createDecide } from '../../src/core/permissions/decide.ts';
 import type { Decision } from '../../src/core/permissions/decide.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
-import { isCheckOnly, createApprovalRules } from '../../src/core/permissions/rules/approval-rules.ts';
+import {
+  isCheckOnly,
+  createApprovalRules,
+} from '../../src/core/permissions/rules/approval-rules.ts';
 import type { Mode, Tool } from '../../src/core/tool-call/tool-call.ts';
 import type { KnownRule, PermissionRule } from '../../src/domain/permissions/permission-rule.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';

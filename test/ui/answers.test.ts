@@ -107,12 +107,12 @@ describe('what becomes of an answer, in a real VS Code', () => {
     });
   }
 
-  it('a yes for always is a rule: the same command runs again without a question', async () => {
+  it('an approval for the project: the same command runs again without a question', async () => {
     const id = (cases += 1);
     const happened = await begin('a command', id);
     const card = await question();
     await card.locator('.keep-more').click();
-    await (await belay.panel()).getByRole('menuitem', { name: /^Always/u }).click();
+    await (await belay.panel()).getByRole('menuitem', { name: /^For This Project/u }).click();
     await ended();
     assert.equal(happened(), true);
     await rm(path.join(belay.folder, `ran-${id}`));

@@ -20,7 +20,7 @@ export interface SessionYeses extends HostYeses {
 export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
   readonly rules: RuleBook;
   readonly hosts: Pick<HostMemory, 'yeses' | 'take'>;
-  /** The session whose kept yes counts: that at the top of what was delegated. Absent: each its own. */
+  /** The session whose approvals count: the one at the top of what was delegated. Undefined: each its own. */
   readonly root?: (sessionId: string) => string;
   /** Judges around the decision, never milder. */
   readonly around?: (decide: DecideCall) => DecideCall;
@@ -88,15 +88,14 @@ export class Permissions {
   }
 
   readonly keep = async (
-    where: 'session' | 'project' | 'settings',
+    where: 'session' | 'project',
     rules: readonly PermissionRule[],
     of: string,
   ): Promise<void> => {
     const sessionId = this.root(of);
-    if (where !== 'project') await this.rules.bind(rules);
-    if (where === 'session') this.rules.addForSession(sessionId, rules);
-    else if (where === 'project') await this.rules.addForProject(sessionId, rules);
-    else await this.rules.add(rules);
+    if (where === 'project') return this.rules.addForProject(sessionId, rules);
+    await this.rules.bind(rules);
+    this.rules.addForSession(sessionId, rules);
   };
 
   /** A person said yes to a change of files that are asked about once in a session. */

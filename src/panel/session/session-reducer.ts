@@ -144,7 +144,7 @@ function remarkChanges(view: SessionView, event: RunEvent): SessionChange[] {
         level: 'info',
         message: l10n.t(
           'Kept {0}: {1}.',
-          event.where === 'session' ? l10n.t('for this session') : l10n.t('in your settings'),
+          event.where === 'session' ? l10n.t('for this session') : l10n.t('for this project'),
           event.rules.map((rule) => inWords(ruleText(rule))).join('; '),
         ),
         actions: ['undo_rules', 'show_rules'],

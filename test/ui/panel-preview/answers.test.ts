@@ -2,6 +2,8 @@ import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
+import { SOURCES } from '../../../src/core/permissions/rules/rule-text.ts';
+import type { KnownRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode } from '../../../src/domain/permissions/permission-mode.ts';
 import { NodeWeb } from '../../../src/hosts/node/web/node-web.ts';
 import type { PanelHost } from '../../../src/panel/panel-host.ts';
@@ -35,7 +37,7 @@ const RARE = new Set('background_command manage_files apply_patch run_tests fetc
 
 interface Outcome {
   readonly happened: boolean;
-  readonly rules?: 'session' | 'settings';
+  readonly rules?: 'session' | 'project';
   /** In what the model is told. */
   readonly told?: RegExp;
 }
@@ -93,10 +95,14 @@ const NO: readonly Answer[] = [
 const KEEPING: readonly Answer[] = [
   [
     'a yes for this session',
-    (page) => keep(page, /^For this session/u),
+    (page) => keep(page, /^For This Session/u),
     { happened: true, rules: 'session' },
   ],
-  ['a yes for always', (page) => keep(page, /^Always/u), { happened: true, rules: 'settings' }],
+  [
+    'an approval for this project',
+    (page) => keep(page, /^For This Project/u),
+    { happened: true, rules: 'project' },
+  ],
   [
     'the menu of the yes, left again, then the key Deny',
     async (page) => {
@@ -156,8 +162,11 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     await engine.test[Symbol.asyncDispose]();
     await pages[Symbol.asyncDispose]();
   });
-  afterEach(() => {
+  afterEach(async () => {
     engine.rules.length = 0;
+    for (const { rule, source } of await rememberedRules('none'))
+      if (source === SOURCES.project)
+        await engine.test.engine.permissions.rules.remove(rule, 'none');
     // A failed case leaves questions, which the next ones would count and answer.
     for (const { question } of engine.desk.pending())
       engine.test.engine.agent.runs.cancel(question.sessionId);
@@ -177,7 +186,7 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
   ): Promise<string> {
     const { agent } = engine.test.engine;
     const { id } = await agent.sessions.create({ mode });
-    rulesBefore = (await sessionRules(id)).length;
+    rulesBefore = (await rememberedRules(id)).length;
     await panel.show(id);
     const wanted = typeof doing === 'function' ? await doing(id) : doing;
     const text = wanted === 'PLAN' ? wanted : `CALLS${JSON.stringify(wanted)}`;
@@ -216,11 +225,12 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
   }
 
   async function kept(sessionId: string): Promise<Outcome['rules']> {
-    if (engine.rules.length > 0) return 'settings';
-    return (await sessionRules(sessionId)).length > rulesBefore ? 'session' : undefined;
+    const rules = await rememberedRules(sessionId);
+    if (rules.length <= rulesBefore) return undefined;
+    return rules.at(-1)?.source === SOURCES.project ? 'project' : 'session';
   }
 
-  async function sessionRules(sessionId: string): Promise<readonly unknown[]> {
+  async function rememberedRules(sessionId: string): Promise<readonly KnownRule[]> {
     const { rules } = await engine.test.engine.permissions.rules.list(sessionId, []);
     return rules.filter(({ origin }) => origin === 'session');
   }
@@ -240,8 +250,8 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
         if (outcome.told !== undefined) assert.match(await told(id), outcome.told);
         if (asked.keeps !== undefined || outcome.rules !== undefined)
           assert.equal(await kept(id), outcome.rules);
-        if (outcome.rules === 'settings' && asked.keeps !== undefined)
-          assert.match(JSON.stringify(engine.rules), asked.keeps);
+        if (outcome.rules === 'project' && asked.keeps !== undefined)
+          assert.match(JSON.stringify(await rememberedRules(id)), asked.keeps);
       });
     }
   }

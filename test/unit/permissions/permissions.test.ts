@@ -54,7 +54,7 @@ const npm: PermissionRule = { effect: 'allow', command: 'npm test', in: '/ws' };
 const test = { command: 'npm test' };
 const edit = { path: '/ws/package.json' };
 
-describe('yeses of a session', () => {
+describe('approvals of a session', () => {
   it('to a command count for it and for what it delegated to, and for no other', async () => {
     const { permissions, verdict, settings } = opened();
     assert.equal(await verdict(TOOLS.run, test, 'parent'), 'ask');
@@ -100,19 +100,17 @@ describe('yeses of a session', () => {
   });
 });
 
-describe('a yes that is kept', () => {
-  it('in the settings or for the project counts in each session', async () => {
-    for (const where of ['settings', 'project'] as const) {
-      const { permissions, verdict, settings, kept } = opened();
-      await permissions.keep(where, [npm], 's');
-      assert.equal(await verdict(TOOLS.run, test, 'other'), 'allow', where);
-      assert.deepEqual(settings(), where === 'settings' ? [npm] : []);
-      assert.ok(kept() !== undefined, 'with what it starts');
-    }
+describe('a remembered approval', () => {
+  it('for the project counts in each session', async () => {
+    const { permissions, verdict, settings, kept } = opened();
+    await permissions.keep('project', [npm], 's');
+    assert.equal(await verdict(TOOLS.run, test, 'other'), 'allow');
+    assert.deepEqual(settings(), []);
+    assert.ok(kept() !== undefined, 'with what it starts');
   });
 
   it('is told where it is kept, and goes from where it was kept', async () => {
-    for (const where of ['session', 'settings', 'project'] as const) {
+    for (const where of ['session', 'project'] as const) {
       const { permissions, verdict } = opened();
       let told = 0;
       permissions.rules.onChange(() => (told += 1));
@@ -123,7 +121,7 @@ describe('a yes that is kept', () => {
       assert.equal(await verdict(TOOLS.run, test), 'ask', where);
     }
     const { permissions, verdict, settings } = opened();
-    await permissions.keep('settings', [npm], 's');
+    await permissions.rules.add([npm]);
     await permissions.keep('project', [npm], 's');
     await permissions.rules.remove(npm);
     assert.deepEqual(settings(), []);
@@ -131,7 +129,7 @@ describe('a yes that is kept', () => {
   });
 
   it('is bound to what the command starts, wherever it is kept', async () => {
-    for (const where of ['session', 'settings', 'project'] as const) {
+    for (const where of ['session', 'project'] as const) {
       const { files, permissions, verdict } = opened();
       files.put('/ws/package.json', '{"scripts":{"test":"a"}}');
       await permissions.keep(where, [npm], 's');

@@ -173,14 +173,14 @@ describe('permission wrapper', () => {
       });
     };
 
-    it('is offered as the narrowest rule, is part of what was shown, and goes where the person says', async () => {
+    it('is offered as the narrowest rule, is part of what was shown, and goes where the user says', async () => {
       asks(program);
-      rig.answers.push({ keep: 'settings' });
+      rig.answers.push({ keep: 'project' });
       await rig.call('act');
       const rule = { effect: 'allow', command: 'npm ci', in: '/ws' };
       const [question] = rig.questions;
       assert.deepEqual(question?.keep, [rule]);
-      assert.deepEqual(rig.kept, [{ where: 'settings', rules: [rule], sessionId: rig.session }]);
+      assert.deepEqual(rig.kept, [{ where: 'project', rules: [rule], sessionId: rig.session }]);
       const { tool, title, detail, keep } = question;
       const shown = { tool, title, detail, keep } as unknown as Json;
       assert.equal(question.hash, createHash('sha256').update(canonicalJson(shown)).digest('hex'));
@@ -202,7 +202,7 @@ describe('permission wrapper', () => {
 
     it('a no keeps nothing', async () => {
       asks(['npm', 'test']);
-      rig.answers.push({ allowed: false, keep: 'settings' });
+      rig.answers.push({ allowed: false, keep: 'project' });
       await rig.call('act');
       assert.deepEqual(rig.kept, []);
     });
@@ -210,7 +210,7 @@ describe('permission wrapper', () => {
     it('counts once when it cannot be kept, and the person is told', async () => {
       asks(program);
       rig.keepFails = new BelayError({ code: 'permission', message: 'Not here.' });
-      rig.answers.push({ keep: 'settings' });
+      rig.answers.push({ keep: 'project' });
       assert.equal(textOf(await rig.call('act')), 'ran');
       const warning = rig.events.find((event) => event.type === 'warning');
       assert.match(warning?.type === 'warning' ? warning.message : '', /counts once.*Not here/u);

@@ -11,7 +11,7 @@ import { Menu, type MenuItem } from '../elements/menu.tsx';
 import { isComposing } from '../../keyboard/composition.ts';
 
 /** The scope that an approval is remembered for. */
-export type Keep = 'session' | 'settings' | 'edits';
+export type Keep = 'session' | 'project' | 'edits';
 
 interface AnswersProps {
   readonly approval: ApprovalView;
@@ -46,9 +46,7 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
       </div>
       {approval.remembersCheck && (
         <p class="quiet">
-          {l10n.t(
-            'Asked once: after a yes the same command runs in this project until its scripts change.',
-          )}
+          {l10n.t('Allow remembers this for the project: {0}', approval.keep.join(' '))}
         </p>
       )}
       <input
@@ -157,14 +155,16 @@ const ALL_EDITS: readonly MenuItem<Keep>[] = [
 const WAYS_TO_KEEP: readonly MenuItem<Keep>[] = [
   {
     value: 'session',
-    label: l10n.t('For this session'),
+    label: l10n.t('For This Session'),
     description: l10n.t('Forgotten when this window is closed.'),
     icon: 'clock',
   },
   {
-    value: 'settings',
-    label: l10n.t('Always'),
-    description: l10n.t('Kept in your settings; the rules page takes it back.'),
-    icon: 'settings-gear',
+    value: 'project',
+    label: l10n.t('For This Project'),
+    description: l10n.t(
+      'Remembered for this workspace until scripts or settings that it runs change.',
+    ),
+    icon: 'folder',
   },
 ];

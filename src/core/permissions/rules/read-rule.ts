@@ -78,7 +78,7 @@ function patternProblem({
   }
   if (typeof command === 'string' && /["']/u.test(command.replaceAll(/"[^"]*"|'[^']*'/gu, '')))
     return told`The command ${shown(command)} of a rule can fit nothing: a quote in it is not closed`;
-  // A kept yes may have such a word, which was quoted.
+  // A remembered approval may have such a word, which was quoted.
   const joint = effect === 'allow' ? undefined : jointIn(command);
   if (joint !== undefined)
     return told`The command ${shown(command)} of a rule can fit nothing: a rule is about one command, and ${joint} stands between two`;

@@ -1,5 +1,6 @@
 import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import { said } from '../../../domain/text/language.ts';
+import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { FILE_WORD } from './checks.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
 
@@ -37,13 +38,14 @@ export function ruleText(rule: PermissionRule): Told {
   }
 }
 
-/** The questions that an allowing rule spares, for the person who is about to keep one. */
+/** Describes what runs without a question once a rule is remembered. */
 export function sparedText(rule: PermissionRule): Told {
   const goes =
     rule.in === undefined ? told`without a question.` : told`without a question in ${rule.in}.`;
-  if (rule.command?.split(' ').includes(FILE_WORD) === true)
-    return told`“${rule.command}” runs without a question in ${rule.in ?? ''}, with any one file or folder of the workspace for ${FILE_WORD}.`;
-  if (rule.command !== undefined) return told`“${rule.command}” runs ${goes}`;
+  const command = rule.command === undefined ? undefined : makeVisible(rule.command);
+  if (command?.split(' ').includes(FILE_WORD) === true && rule.hash === undefined)
+    return told`“${command}” runs without a question in ${rule.in ?? ''}, with any one file or folder of the workspace for ${FILE_WORD}.`;
+  if (command !== undefined) return told`“${command}” runs ${goes}`;
   if (rule.host !== undefined) return told`Requests to ${rule.host} go out ${goes}`;
   if (rule.server !== undefined)
     return rule.serverTool === undefined
@@ -71,7 +73,7 @@ function placedSubject(rule: PermissionRule): Told {
 }
 
 function subjectOf(rule: PermissionRule): Told | undefined {
-  if (rule.command !== undefined) return told`the command ${rule.command}`;
+  if (rule.command !== undefined) return told`the command ${makeVisible(rule.command)}`;
   if (rule.host !== undefined) return told`requests to ${rule.host}`;
   if (rule.server !== undefined)
     return rule.serverTool === undefined

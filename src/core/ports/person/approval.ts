@@ -31,9 +31,9 @@ export interface ApprovalQuestion {
   readonly offersAllEdits?: boolean;
   /** The user may leave files out of the approval. */
   readonly isSelectable?: boolean;
-  /** Rules that a yes may be kept as, narrowest first; absent: it is asked each time. */
+  /** Rules that the approval may be remembered as, narrowest first; undefined: it counts once. */
   readonly keep?: readonly PermissionRule[];
-  /** A yes counts for the same call in this project, until its scripts change: it is shown with the question. */
+  /** A plain *Allow* is remembered for the project, until the scripts change. */
   readonly remembersCheck?: boolean;
   /** SHA-256 of what was shown; the answer must carry it. */
   readonly hash: string;
@@ -60,10 +60,10 @@ export interface ApprovalAnswer {
   readonly hash: string;
   readonly allowed: boolean;
   /**
-   * Remembers the approval as the question's rules, for the session or in the user's settings; `edits` allows all edits
+   * Remembers the approval as the question's rules, for the session or the project; `edits` allows all edits
    * of the session that only the mode requires approval for.
    */
-  readonly keep?: 'session' | 'settings' | 'edits';
+  readonly keep?: 'session' | 'project' | 'edits';
   /** Goes to the model. */
   readonly reason?: string;
   /** Texts that the user changed before allowing, by path. */

@@ -28,7 +28,7 @@ export type Hash = (text: string) => string;
 export type Decide = (tool: Tool, request: ToolCallRequest) => Promise<Decision>;
 
 export type KeepRules = (
-  where: 'session' | 'project' | 'settings',
+  where: 'session' | 'project',
   rules: readonly PermissionRule[],
   sessionId: string,
 ) => Promise<void>;
@@ -39,7 +39,7 @@ export interface PermissionParts {
   readonly ids: Ids;
   readonly hash: Hash;
   readonly runs: Pick<RunLedger, 'entry' | 'recordSoon'>;
-  /** Absent: no yes is kept, and none is offered to be. */
+  /** Undefined: no approval can be remembered. */
   readonly keep?: KeepRules;
   /** The user allowed a change of files that require approval once in a session. */
   readonly agree?: (sessionId: string, paths: readonly string[]) => void;
@@ -49,7 +49,7 @@ export interface PermissionParts {
   readonly mode?: (sessionId: string) => Mode;
   /** Calls the listener when the content of one of the files changes. */
   readonly watchFiles?: (paths: readonly string[], listener: () => void) => Disposable;
-  /** Tells that the mode of a session, or the rules, changed: what waits may be decided by now. */
+  /** Reports changes of the mode of a session, or of the rules, which may decide pending approvals. */
   readonly onChange?: (listener: (what: 'mode' | 'rules') => void) => Disposable;
 }
 
@@ -70,7 +70,7 @@ export interface AskingCall {
   readonly decision: Ask;
 }
 
-/** The outcome of a call whose question was not answered with *Allow*. */
+/** Returns the outcome of a call whose question was not answered with *Allow*. */
 export function refusalOf(
   part: ToolCallRequest['part'],
   { id, hash }: ApprovalQuestion,
@@ -136,7 +136,7 @@ export async function answerOf(
     closing.abort();
   };
   const watching = onChange?.((what) => {
-    look(what).catch(() => undefined); // it is decided by the person, as it was asked
+    look(what).catch(() => undefined); // the user decides, as the question was asked
   });
   try {
     return await approver.approve(question, AbortSignal.any([signal, closing.signal]));
@@ -148,7 +148,7 @@ export async function answerOf(
   }
 }
 
-/** The question is closed, and the person is told why. */
+/** Closes the question and tells the user why. */
 export function overtaken(
   decision: Decision,
   request: ToolCallRequest,
@@ -184,7 +184,7 @@ async function keep(
   parts: PermissionParts,
   { context }: ToolCallRequest,
   question: ApprovalQuestion,
-  chosen: 'session' | 'settings' | undefined,
+  chosen: 'session' | 'project' | undefined,
 ): Promise<void> {
   const where = chosen ?? (question.remembersCheck === true ? 'project' : undefined);
   const rules = question.keep;
