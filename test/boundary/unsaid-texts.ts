@@ -81,7 +81,7 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'src/core/permissions/command/visible-command.ts': 'who reads a command, in signs',
   'src/core/permissions/protected-paths.ts': 'nobody: it has names of files',
   'src/core/permissions/rules/removed-kinds.ts': 'who writes rules: commands of examples',
-  'src/core/permissions/rules/runner-files.ts': 'nobody: it has names of files and programs',
+  'src/core/permissions/rules/checks.ts': 'nobody: it has names of programs',
 };
 
 /** Attributes and properties that a person reads. */

@@ -1,4 +1,7 @@
 import type { Told } from '../text/told.ts';
+/** The word of a remembered command that stands for any one file or folder of the workspace. */
+export const FILE_WORD = '<file>';
+
 /** A rule's effect; the strictest that hits counts: deny, ask, allow. */
 export const RULE_EFFECTS = ['deny', 'ask', 'allow'] as const;
 export type RuleEffect = (typeof RULE_EFFECTS)[number];

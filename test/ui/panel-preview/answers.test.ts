@@ -3,7 +3,6 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Page } from 'playwright-core';
 import { SOURCES } from '../../../src/core/permissions/rules/rule-text.ts';
-import type { KnownRule } from '../../../src/domain/permissions/permission-rule.ts';
 import type { Mode } from '../../../src/domain/permissions/permission-mode.ts';
 import { NodeWeb } from '../../../src/hosts/node/web/node-web.ts';
 import type { PanelHost } from '../../../src/panel/panel-host.ts';
@@ -93,16 +92,8 @@ const NO: readonly Answer[] = [
   ],
 ];
 const KEEPING: readonly Answer[] = [
-  [
-    'a yes for this session',
-    (page) => keep(page, /^For This Session/u),
-    { happened: true, rules: 'session' },
-  ],
-  [
-    'an approval for this project',
-    (page) => keep(page, /^For This Project/u),
-    { happened: true, rules: 'project' },
-  ],
+  ['session', (page) => keep(page, /^For This Session/u), { happened: true, rules: 'session' }],
+  ['project', (page) => keep(page, /^For This Project/u), { happened: true, rules: 'project' }],
   [
     'the menu of the yes, left again, then the key Deny',
     async (page) => {
@@ -163,10 +154,8 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
     await pages[Symbol.asyncDispose]();
   });
   afterEach(async () => {
-    engine.rules.length = 0;
-    for (const { rule, source } of await rememberedRules('none'))
-      if (source === SOURCES.project)
-        await engine.test.engine.permissions.rules.remove(rule, 'none');
+    const { rules } = engine.test.engine.permissions;
+    for (const { rule } of await rememberedRules('none')) await rules.remove(rule, 'none');
     // A failed case leaves questions, which the next ones would count and answer.
     for (const { question } of engine.desk.pending())
       engine.test.engine.agent.runs.cancel(question.sessionId);
@@ -225,12 +214,11 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
   }
 
   async function kept(sessionId: string): Promise<Outcome['rules']> {
-    const rules = await rememberedRules(sessionId);
-    if (rules.length <= rulesBefore) return undefined;
-    return rules.at(-1)?.source === SOURCES.project ? 'project' : 'session';
+    const last = (await rememberedRules(sessionId)).slice(rulesBefore).at(-1);
+    return last && (last.source === SOURCES.project ? 'project' : 'session');
   }
 
-  async function rememberedRules(sessionId: string): Promise<readonly KnownRule[]> {
+  async function rememberedRules(sessionId: string) {
     const { rules } = await engine.test.engine.permissions.rules.list(sessionId, []);
     return rules.filter(({ origin }) => origin === 'session');
   }

@@ -64,9 +64,7 @@ function openSession() {
     assert.ok(decision.verdict === 'ask', JSON.stringify(input));
     const { allowable } = decision;
     const rules = allowable === undefined ? undefined : createApprovalRules(allowable);
-    const why = explainSingleUse(decision);
-    assert.equal(rules === undefined, why !== undefined, 'either rules or a reason');
-    if (rules === undefined) return why === undefined ? '' : inEnglish(why);
+    if (rules === undefined) return inEnglish(explainSingleUse(decision));
     await approvals.add(rules);
     return rules
       .map(({ command, hash, path, host, serverTool, subject, tool: name }) =>

@@ -1,15 +1,15 @@
 import { told, type Told } from '../../../domain/text/told.ts';
-import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
+import { FILE_WORD, type PermissionRule } from '../../../domain/permissions/permission-rule.ts';
 import type { Allowable, Decision } from '../decision.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import { type CallParts, type JudgedLine, isFed } from './call-parts.ts';
 import { patternOf, programName, roughWords } from './command-pattern.ts';
-import { FILE_WORD, findFileWord, isCheck, isInterpreter, isOwnCode } from './checks.ts';
+import { findFileWord, isCheck, isInterpreter, isOwnCode } from './checks.ts';
 import type { Unit } from './match.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
 
-/** What of a decision may be remembered. */
+/** The parts of a decision that may be remembered. */
 export type RememberedParts = Pick<
   Extract<Decision, { readonly verdict: 'ask' }>,
   'allowable' | 'once'
@@ -131,13 +131,12 @@ function findOpenProgram(line: JudgedLine): string | undefined {
   return words.map(programName).find(isInterpreter);
 }
 
-/** Explains in a sentence why an approval can't be remembered; undefined if it can. */
-export function explainSingleUse({ allowable, once = [] }: RememberedParts): Told | undefined {
+/** Explains in a sentence why an approval can't be remembered. */
+export function explainSingleUse({ allowable, once = [] }: RememberedParts): Told {
   if (allowable === undefined && once.length > 0)
     return told`Protected files require approval once per session.`;
   if (allowable === undefined)
     return told`This approval counts once, because part of the call requires approval each time.`;
-  if (createApprovalRules(allowable) !== undefined) return undefined;
   const { units, parts } = allowable;
   if (parts.lines.some(({ text }) => text.length > MAX_LINE_CHARS))
     return told`This approval counts once, because the command is longer than ${MAX_LINE_CHARS} characters.`;

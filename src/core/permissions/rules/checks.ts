@@ -136,9 +136,6 @@ export function isOwnCode(words: readonly string[]): boolean {
   return Object.hasOwn(TOOL_RUNNERS, name) || (isInterpreter(name) && /^[^-].*\.\w+$/u.test(first));
 }
 
-/** The word of a remembered command that stands for any one file or folder of the workspace. */
-export const FILE_WORD = '<file>';
-
 /** Scripts that may be given a file. */
 const FILE_SCRIPT = /^(?:test|unit|spec|e2e|lint|check|typecheck)(?:[:_-][\w:-]+)?$/u;
 /** Tools that take files as operands, with the subcommands that may be in front of them. */

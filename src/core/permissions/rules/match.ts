@@ -1,10 +1,14 @@
 import { LONGEST_PATTERN, wildcard } from '../../../domain/glob/glob.ts';
-import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
+import {
+  FILE_WORD,
+  type KnownRule,
+  type PermissionRule,
+} from '../../../domain/permissions/permission-rule.ts';
 import { pathBelow, resolvePath } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type CallParts, type JudgedLine, type StartedCode, isFed } from './call-parts.ts';
 import { commandAllowed, commandCaught, patternWords, roughWords } from './command-pattern.ts';
-import { FILE_WORD, findFileWord } from './checks.ts';
+import { findFileWord } from './checks.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 

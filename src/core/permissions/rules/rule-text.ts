@@ -1,7 +1,10 @@
-import type { KnownRule, PermissionRule } from '../../../domain/permissions/permission-rule.ts';
+import {
+  FILE_WORD,
+  type KnownRule,
+  type PermissionRule,
+} from '../../../domain/permissions/permission-rule.ts';
 import { said } from '../../../domain/text/language.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
-import { FILE_WORD } from './checks.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
 
 /** Places of rules that have no path. */

@@ -201,30 +201,36 @@ async function keep(
   }
 }
 
+/** Describes how the approval of a call can be remembered, with the sentences that the question adds. */
+function describeMemory(
+  { keep }: PermissionParts,
+  remembered: RememberedParts,
+  offersAllEdits: boolean,
+): Pick<ApprovalQuestion, 'keep' | 'remembersCheck'> & { readonly reasons: readonly Told[] } {
+  if (keep === undefined) return { reasons: [] };
+  const { allowable } = remembered;
+  const rules = allowable === undefined ? undefined : createApprovalRules(allowable);
+  if (allowable === undefined || rules === undefined) {
+    const why = offersAllEdits ? undefined : explainSingleUse(remembered);
+    return { reasons: why === undefined ? [] : [why] };
+  }
+  return {
+    keep: rules,
+    ...(isCheckOnly(allowable) ? { remembersCheck: true } : {}),
+    reasons: runsOwnCode(allowable) ? [told`This runs code the agent can change.`] : [],
+  };
+}
+
 /** Creates the question with a hash of everything that is shown. */
 export function createQuestion(
   parts: PermissionParts,
   { part, context }: ToolCallRequest,
   preview: ToolPreview,
-  { reasons: given = [], allowable, once }: Pick<Ask, 'reasons'> & RememberedParts,
+  decision: Pick<Ask, 'reasons'> & RememberedParts,
   offersAllEdits = false,
 ): ApprovalQuestion {
-  const kept =
-    parts.keep === undefined || allowable === undefined
-      ? undefined
-      : createApprovalRules(allowable);
-  const isOnce = kept !== undefined && allowable !== undefined && isCheckOnly(allowable);
-  const singleUse =
-    parts.keep === undefined || offersAllEdits
-      ? undefined
-      : explainSingleUse({ ...(allowable && { allowable }), ...(once && { once }) });
-  const reasons = distinct([
-    ...given,
-    ...(kept !== undefined && allowable !== undefined && runsOwnCode(allowable)
-      ? [told`This runs code the agent can change.`]
-      : []),
-    ...(singleUse === undefined ? [] : [singleUse]),
-  ]);
+  const { reasons: added, ...memory } = describeMemory(parts, decision, offersAllEdits);
+  const reasons = distinct([...(decision.reasons ?? []), ...added]);
   const shown = {
     tool: part.name,
     title: makeVisible(preview.title).replaceAll('\n', ' '),
@@ -235,8 +241,7 @@ export function createQuestion(
     ...(preview.edits === undefined ? {} : { edits: preview.edits }),
     ...(preview.isSelectable === undefined ? {} : { isSelectable: preview.isSelectable }),
     ...(offersAllEdits ? { offersAllEdits } : {}),
-    ...(kept === undefined ? {} : { keep: kept }),
-    ...(isOnce ? { remembersCheck: true } : {}),
+    ...memory,
   };
   return {
     ...shown,
