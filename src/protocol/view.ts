@@ -185,7 +185,7 @@ export interface ApprovalView {
   readonly hash: string;
   /** Questions of one run that wait together are a group. */
   readonly runId: string;
-  /** Sentences on what runs without a question once the approval is remembered; empty: it counts once. */
+  /** The rules that the approval may be remembered as, in words; empty: it counts once. */
   readonly keep: readonly string[];
   /** A plain *Allow* is remembered for the project. */
   readonly remembersCheck: boolean;

@@ -32,7 +32,7 @@ export function concernsOf(
   const asks = { commands: verdict === 'ask', edits: BY_MODE[mode].edit !== 'allow' };
   for (const line of lines) {
     const said = lineConcerns(line, asks, level);
-    // Code is asked about as a whole, with the line that starts it.
+    // Code is approved as a whole, with the line that starts it.
     const isWhole = (one: Concern): boolean => one.unit === undefined || call.code === undefined;
     concerns.push(...said.filter(isWhole));
   }
@@ -41,7 +41,7 @@ export function concernsOf(
   return concerns;
 }
 
-/** The parts of a call that need a yes of their own; command lines are judged by themselves. */
+/** The parts of a call that require approval each; command lines are judged by themselves. */
 function unitsOf({ tool, paths, lines, hosts, code }: CallParts): readonly Unit[] {
   if (code !== undefined) return [{ kind: 'code', code }];
   if (tool.permission === 'edit') {

@@ -2,7 +2,7 @@ import { distinct, joined, told, type Told } from '../../domain/text/told.ts';
 import { BelayError } from '../../domain/failure.ts';
 import type { KnownRule, PermissionRule } from '../../domain/permissions/permission-rule.ts';
 import { placedText } from './rules/rule-text.ts';
-import { parentOf, pathBelow, resolvePath } from '../../domain/paths.ts';
+import { pathBelow, resolvePath } from '../../domain/paths.ts';
 import type { JsonObject } from '../../domain/data/json.ts';
 import type {
   CommandLine,
@@ -33,24 +33,24 @@ export type JudgeLine = (
 
 export interface DecideParts {
   readonly guard: PathGuard;
-  /** Asked at each call: a person may change the mode while a run is on. */
+  /** Read at each call: the user may change the mode during a run. */
   readonly mode: (sessionId: string) => Mode;
   readonly level: () => Level;
   /** Absent: no command is known to be harmless, and none is understood. */
   readonly judgeLine?: JudgeLine;
-  /** SHA-256 in hexadecimal. Absent: no yes to code is kept. */
+  /** SHA-256 in hexadecimal. Undefined: no approval of code is remembered. */
   readonly hash?: (text: string) => string;
   /** The rules in force, asked at each call. Absent: none. */
   readonly rules?: (sessionId: string, roots: readonly string[]) => Promise<readonly KnownRule[]>;
-  /** Changes of what a rule's command starts since the person said yes to it. */
+  /** Files that decide what a rule's command runs, and that changed since its approval. */
   readonly changes?: (rule: PermissionRule) => Promise<readonly ChangedFile[]>;
-  /** Belay changed this file, and the person has not decided about that yet; absolute. Absent: nobody reviews. */
+  /** Belay changed this file, and the user has not decided about that yet; absolute. Undefined: no review. */
   readonly unreviewed?: (path: string) => boolean;
-  /** A person has said yes to a change of this file in this session; `path` is real. Absent: never. */
+  /** The user has allowed a change of this file in this session; `path` is real. Undefined: never. */
   readonly agreed?: (sessionId: string, path: string) => boolean;
   /** The user allowed all edits of the session that only the mode requires approval for. Undefined: never. */
   readonly allowsEdits?: (sessionId: string) => boolean;
-  /** The person's home folder, for rules about paths below it. */
+  /** The user's home folder, for rules about paths below it. */
   readonly home?: string;
   /**
    * Nobody can be asked: what mode Auto would ask about happens, but no edit outside the workspace.
@@ -68,27 +68,28 @@ export interface DecideRequest {
 }
 
 /**
- * Decides whether a call runs, is asked about, or is refused: every part (tool, path, program,
- * host) by itself, the strictest answer counts. A rule allows only what would be asked about, never
- * configuration that is run, nor what the mode or a guard refuses.
+ * Decides whether a call runs, requires approval, or is refused: every part (tool, path, program, host) by itself, the
+ * strictest answer counts. A rule allows only what would require approval, never configuration that is run, nor what
+ * the mode or a guard refuses.
  */
 export function createDecide(parts: DecideParts): DecideCall {
   return async (tool, { part, context }) => {
     const level = parts.level();
     const mode = parts.mode(context.sessionId);
-    if (!mayUse(level, tool)) {
-      const reasons = [
+    const refuse = (reason: Told): Decision => ({
+      verdict: 'refuse',
+      judged: new Map(),
+      reasons: [reason],
+    });
+    if (!mayUse(level, tool))
+      return refuse(
         told`${tool.name} needs the level ${tool.level}, and the level here is ${level}. It was not run; say what you would have done with it.`,
-      ];
-      return { verdict: 'refuse', judged: new Map(), reasons };
-    }
+      );
     const exception = tool.exception?.(part.input);
-    if (exception !== undefined && !mayUse(level, { level: 'admin' })) {
-      const reasons = [
+    if (exception !== undefined && !mayUse(level, { level: 'admin' }))
+      return refuse(
         told`This exception needs the level admin, and the level here is ${level}. ${tool.name} was not run; go on without it, or tell the person what they would have to run.`,
-      ];
-      return { verdict: 'refuse', judged: new Map(), reasons };
-    }
+      );
     const [made, rules = []] = await Promise.all([
       callParts(tool, { part, context }, parts),
       parts.rules?.(context.sessionId, context.roots),
@@ -179,11 +180,9 @@ async function isInstalledProgram(
   guard: PathGuard,
 ): Promise<boolean> {
   if (!/^[\w.-]+$/u.test(name)) return false;
-  for (let at = folder; ; at = parentOf(at)) {
-    if (await guard.exists(`${at}/node_modules/.bin/${name}`)) return true;
-    if (at === parentOf(at) || !roots.some((root) => pathBelow(root, parentOf(at)) !== undefined))
-      return false;
-  }
+  const folders = [folder, ...roots.filter((root) => pathBelow(root, folder) !== undefined)];
+  const found = folders.map(async (at) => guard.exists(`${at}/node_modules/.bin/${name}`));
+  return (await Promise.all(found)).includes(true);
 }
 
 /** A call that cannot work starts nothing: it says so itself, before anybody is asked. */
@@ -207,7 +206,7 @@ function codeOf(
   return { subject, ...(hash === undefined ? {} : { hash: hash(text) }) };
 }
 
-/** Files that a person has seen a change of in this session are files like others. */
+/** Files that the user allowed to be changed in this session are like any other. */
 function withoutAgreed(call: CallParts, agreed: (path: string) => boolean): CallParts {
   const paths = call.paths.map((path): JudgedPath =>
     path.once === true && agreed(path.real) ? { ...path, place: 'inside' } : path,
@@ -215,7 +214,7 @@ function withoutAgreed(call: CallParts, agreed: (path: string) => boolean): Call
   return { ...call, paths };
 }
 
-/** A concern that would be asked about, as the rules have it. A yes to a program that is not the same any more is none. */
+/** Applies the rules to a concern. An approval of a program that has changed since does not count. */
 async function withRules(
   concern: Concern,
   call: CallParts,
@@ -256,21 +255,14 @@ function changedText(
   changed: readonly ChangedFile[],
   unreviewed: DecideParts['unreviewed'] = () => false,
 ): readonly Told[] {
-  const isOwn = ({ path }: ChangedFile): boolean => unreviewed(path);
-  const own = changed.filter(isOwn);
-  const others = changed.filter((one) => !isOwn(one));
+  const own = changed.filter(({ path }) => unreviewed(path));
+  const others = changed.filter((one) => !own.includes(one));
   return [
-    ...(own.length === 0
-      ? []
-      : [
-          told`Since then Belay changed something it runs, and you have not reviewed it yet: ${namesOf(own)}.`,
-        ]),
-    ...(others.length === 0
-      ? []
-      : [
-          told`Since then something it runs has changed, not by a change of Belay that waits for review: ${namesOf(others)}.`,
-        ]),
-  ];
+    own.length > 0 &&
+      told`Since then Belay changed something it runs, and you have not reviewed it yet: ${namesOf(own)}.`,
+    others.length > 0 &&
+      told`Since then something it runs has changed, not by a change of Belay that waits for review: ${namesOf(others)}.`,
+  ].filter((one) => one !== false);
 }
 
 function namesOf(files: readonly ChangedFile[]): Told {
@@ -291,7 +283,7 @@ function concernOf(rule: KnownRule, tool: string): Concern {
     : { verdict: 'ask', rule, reason: told`A rule says: ${said}.` };
 }
 
-/** No rule allows it, no yes to it is kept, and where nobody is it does not happen. */
+/** No rule allows it, no approval of it is remembered, and without a user it does not happen. */
 function exceptionOf(reason: Told, tool: string): Concern {
   const unattended = told`${tool} was not run: only a person may allow this exception, and nobody is there. ${reason}`;
   return { verdict: 'ask', reason, unattended };
@@ -299,7 +291,7 @@ function exceptionOf(reason: Told, tool: string): Concern {
 
 function unattended(concerns: readonly Concern[]): readonly Concern[] {
   return concerns.map((concern) => {
-    // A rule's own "ask" waits for a person.
+    // A rule's own "ask" waits for the user.
     if (concern.verdict !== 'ask' || concern.rule !== undefined) return concern;
     return concern.unattended === undefined
       ? { verdict: 'allow' }

@@ -18,7 +18,7 @@ export type Decision =
       readonly reasons?: readonly Told[];
       /** Rules that could allow it from now on; absent: none, it is asked each time. */
       readonly allowable?: Allowable;
-      /** Real paths that a yes is enough for in the whole session. */
+      /** Real paths of files that require approval once per session. */
       readonly once?: readonly string[];
     })
   | (Judged & {
@@ -29,11 +29,14 @@ export type Decision =
 
 export type Verdict = Decision['verdict'];
 
-/** The parts of a call that are asked about, when every one of them could be allowed by a rule. */
+/** The parts of a call that require approval, when every one of them could be allowed by a rule. */
 export interface Allowable {
   readonly units: readonly Unit[];
   readonly parts: CallParts;
 }
+
+/** The parts of a decision that tell how an approval can be remembered. */
+export type Memorable = Pick<Extract<Decision, { readonly verdict: 'ask' }>, 'allowable' | 'once'>;
 
 export const STRICTNESS: Record<Verdict, number> = { allow: 0, ask: 1, refuse: 2 };
 

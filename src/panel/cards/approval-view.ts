@@ -4,7 +4,7 @@ import type { TypedForm } from '../../domain/mcp/server-request.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { ApprovalQuestion, PlannedEdit } from '../../core/ports/person/approval.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
-import { sparedText } from '../../core/permissions/rules/rule-text.ts';
+import { ruleText } from '../../core/permissions/rules/rule-text.ts';
 import { cutRows, readHunk, type DiffLine } from '../../protocol/diff-lines.ts';
 import type { ApprovalView, EditView, QuestionView } from '../../protocol/view.ts';
 
@@ -34,7 +34,7 @@ export function approvalView(question: ApprovalQuestion, agent = ''): ApprovalVi
     reason: reasonOf(question),
     hash: question.hash,
     runId: question.runId,
-    keep: (question.keep ?? []).map((rule) => inWords(sparedText(rule))),
+    keep: (question.keep ?? []).map((rule) => inWords(ruleText(rule))),
     remembersCheck: question.remembersCheck === true,
     edits: (question.edits ?? []).map(editView),
     offersAllEdits: question.offersAllEdits === true,

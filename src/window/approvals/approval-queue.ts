@@ -10,7 +10,7 @@ import { told } from '../../domain/text/told.ts';
 import type { WaitingAnswers } from './waiting-answers.ts';
 import { Listeners } from '../../domain/lifetime/listeners.ts';
 
-/** Something a run waits for a person to decide or to answer. */
+/** Something that a run waits for the user to decide or to answer. */
 export type Pending =
   | { readonly kind: 'approval'; readonly question: ApprovalQuestion }
   | { readonly kind: 'question'; readonly question: HumanQuestion };
@@ -27,7 +27,7 @@ interface Waiting {
 }
 
 /**
- * The desk at which the person is asked, whatever the panel shows (D9): everything that waits, by id,
+ * The queue of approvals and questions, whatever the panel shows: everything that waits, by id,
  * until it is answered from any place or its run is stopped.
  */
 export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposable {
@@ -79,7 +79,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
   }
 
   /**
-   * Takes a yes or no, from the panel, a notification, a diff or a command. Fails with `not_found` when
+   * Takes an answer to an approval, from the panel, a notification, a diff or a command. Fails with `not_found` when
    * it was answered from another place meanwhile, with `invalid` when what was shown is not what waits.
    */
   answerApproval(answer: ApprovalAnswer): void {
@@ -105,7 +105,7 @@ export class ApprovalQueue implements Approver, Human, WaitingAnswers, Disposabl
     waiting.settle(text);
   }
 
-  /** The runs' signals end what still waits; nothing is answered in the person's name. */
+  /** The runs' signals end what still waits; nothing is answered in the user's name. */
   dispose(): void {
     this.#changed.dispose();
   }

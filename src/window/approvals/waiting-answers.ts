@@ -2,7 +2,7 @@ import type { ApprovalAnswer, ApprovalQuestion } from '../../core/ports/person/a
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { HumanQuestion } from '../../core/ports/person/human.ts';
 
-/** The desk where approvals and questions of all sessions wait for the person. */
+/** The approvals and questions of all sessions that wait for the user. */
 export interface WaitingAnswers {
   /** Oldest first. */
   approvals(): readonly ApprovalQuestion[];

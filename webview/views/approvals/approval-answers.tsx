@@ -24,7 +24,7 @@ interface AnswersProps {
   readonly onAnswer: (allowed: boolean, keep?: Keep) => void;
 }
 
-/** Yes, yes from now on, no with a reason. */
+/** Shows Allow, Allow from now on, and Deny with a reason. */
 export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
   const { approval, judging, answered, reason, onReason, onAnswer } = props;
   const [yes, no] = [l10n.t('Allow'), l10n.t('Deny')];
@@ -45,9 +45,7 @@ export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
         </Button>
       </div>
       {approval.remembersCheck && (
-        <p class="quiet">
-          {l10n.t('Allow remembers this for the project: {0}', approval.keep.join(' '))}
-        </p>
+        <p class="quiet">{l10n.t('Remembered for this project: {0}', approval.keep.join('; '))}</p>
       )}
       <input
         type="text"
@@ -124,7 +122,7 @@ function Yes({
         <Menu
           label={l10n.t('{0}, and do not ask again', yes)}
           heading={
-            approval.offersAllEdits ? '' : l10n.t('From now on: {0}', approval.keep.join(' '))
+            approval.offersAllEdits ? '' : l10n.t('From now on: {0}', approval.keep.join('; '))
           }
           items={approval.offersAllEdits ? ALL_EDITS : WAYS_TO_KEEP}
           class="keep-more"

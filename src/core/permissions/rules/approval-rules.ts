@@ -1,6 +1,6 @@
 import { told, type Told } from '../../../domain/text/told.ts';
 import { FILE_WORD, type PermissionRule } from '../../../domain/permissions/permission-rule.ts';
-import type { Allowable, Decision } from '../decision.ts';
+import type { Allowable, Memorable } from '../decision.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import { type CallParts, type JudgedLine, isFed } from './call-parts.ts';
 import { patternOf, programName, roughWords } from './command-pattern.ts';
@@ -9,17 +9,8 @@ import type { Unit } from './match.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { escaped } from './path-pattern.ts';
 
-/** The parts of a decision that may be remembered. */
-export type RememberedParts = Pick<
-  Extract<Decision, { readonly verdict: 'ask' }>,
-  'allowable' | 'once'
->;
-
-type Program = Extract<Unit, { kind: 'program' }>;
-
 /** As long as a criterion of a rule may be. */
 const MAX_LINE_CHARS = 1000;
-const SOURCES_FILE = /(?:^|[;&|(){}\n]|\b(?:do|then|else))\s*\.\s/u;
 
 /**
  * Creates the narrowest rules that would have made the approval unnecessary: for each command its words, or the exact
@@ -29,30 +20,18 @@ export function createApprovalRules({
   units,
   parts,
 }: Allowable): readonly PermissionRule[] | undefined {
-  const exact = findExactLines(units, parts);
-  const rules: PermissionRule[] = [];
-  for (const unit of units) {
-    const isExact = 'line' in unit && exact.has(unit.line);
-    const rule = isExact ? createLineRule(unit.line) : createRule(unit, parts);
-    if (rule === undefined) return undefined;
-    if (!rules.some((other) => JSON.stringify(other) === JSON.stringify(rule))) rules.push(rule);
-  }
-  return rules.length === 0 ? undefined : rules;
-}
-
-/** Finds the lines that can be remembered only as a whole. */
-function findExactLines(
-  units: readonly Unit[],
-  { roots }: Pick<CallParts, 'roots'>,
-): ReadonlySet<JudgedLine> {
-  return new Set(
-    units.flatMap((unit) => {
-      if (unit.kind === 'line') return [unit.line];
-      return unit.kind === 'program' && createProgramRule(unit, roots) === undefined
-        ? [unit.line]
-        : [];
-    }),
+  const narrow = units.map((unit) => createRule(unit, parts));
+  const exact = new Set(
+    units.flatMap((unit, at) => ('line' in unit && narrow[at] === undefined ? [unit.line] : [])),
   );
+  const rules = new Map<string, PermissionRule>();
+  for (const [at, unit] of units.entries()) {
+    const isExact = 'line' in unit && exact.has(unit.line);
+    const rule = isExact ? createLineRule(unit.line) : narrow[at];
+    if (rule === undefined) return undefined;
+    rules.set(JSON.stringify(rule), rule);
+  }
+  return rules.size === 0 ? undefined : [...rules.values()];
 }
 
 function createRule(unit: Unit, { tool, roots }: CallParts): PermissionRule | undefined {
@@ -60,7 +39,7 @@ function createRule(unit: Unit, { tool, roots }: CallParts): PermissionRule | un
   const here = first === undefined ? {} : { in: first };
   switch (unit.kind) {
     case 'line':
-      return createLineRule(unit.line);
+      return undefined;
     case 'code': {
       const { subject, hash } = unit.code;
       return hash === undefined
@@ -102,7 +81,7 @@ function createRule(unit: Unit, { tool, roots }: CallParts): PermissionRule | un
 }
 
 function createProgramRule(
-  { words, line }: Program,
+  { words, line }: Extract<Unit, { kind: 'program' }>,
   roots: readonly string[],
 ): PermissionRule | undefined {
   const command = patternOf(withFileWord(words, line.files));
@@ -126,13 +105,13 @@ function findOpenProgram(line: JudgedLine): string | undefined {
   const { programs, fed = [], text } = line;
   if (programs !== undefined && fed.length === 0 && folderOfPrograms(line) !== undefined)
     return undefined;
-  if (SOURCES_FILE.test(text)) return 'source';
-  const words = [...(programs?.flat() ?? []), ...roughWords(text)].filter((word) => word !== '.');
-  return words.map(programName).find(isInterpreter);
+  const shown = text.replaceAll(/(^|[;&|(){}\n]|\b(?:do|then|else))\s*\.\s/gu, '$1 source ');
+  const words = [...(programs?.flat() ?? []), ...roughWords(shown)];
+  return words.map(programName).find((name) => name !== '.' && isInterpreter(name));
 }
 
 /** Explains in a sentence why an approval can't be remembered. */
-export function explainSingleUse({ allowable, once = [] }: RememberedParts): Told {
+export function explainSingleUse({ allowable, once = [] }: Memorable): Told {
   if (allowable === undefined && once.length > 0)
     return told`Protected files require approval once per session.`;
   if (allowable === undefined)

@@ -22,7 +22,7 @@ export interface JudgedLine {
   readonly exact?: boolean;
   /** The hash of `text`; undefined if the line can't be remembered. */
   readonly hash?: string;
-  /** All that it is asked about are files that it makes or moves as the tools for files do. */
+  /** All that requires approval are files that it makes or moves as the tools for files do. */
   readonly edits?: boolean;
   /** Words of programs that require approval and name one existing path inside the workspace. */
   readonly files?: ReadonlySet<string>;

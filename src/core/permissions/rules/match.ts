@@ -12,7 +12,7 @@ import { findFileWord } from './checks.ts';
 import { folderOfPrograms } from './line-folder.ts';
 import { type PatternPlace, type Width, pathFits } from './path-pattern.ts';
 
-/** A part of a call that needs a yes of its own. */
+/** A part of a call that requires approval of its own. */
 export type Unit =
   | { readonly kind: 'tool' }
   | { readonly kind: 'code'; readonly code: StartedCode }

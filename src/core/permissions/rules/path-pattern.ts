@@ -5,7 +5,7 @@ import { isAbsolutePath, nameOf, normalizePath, pathBelow } from '../../../domai
 export interface PatternPlace {
   /** Workspace folders, absolute and real. */
   readonly roots: readonly string[];
-  /** The person's home folder, for `~/`; absent: such a pattern fits nothing that it allows, and every home that it denies. */
+  /** The user's home folder, for `~/`; undefined: such a pattern fits nothing that it allows, and every home that it denies. */
   readonly home?: string;
 }
 

@@ -20,15 +20,15 @@ export interface RuleBookParts {
   readonly userRules: () => readonly unknown[];
   /** The workspace's, from its settings. */
   readonly workspaceRules: () => readonly unknown[];
-  /** Replaces the person's own rules; absent: this host cannot write settings. */
+  /** Replaces the user's own rules; undefined: this host cannot write settings. */
   readonly writeUserRules?: (rules: readonly unknown[]) => Promise<void>;
   /** Only an owner changes rules (A5). */
   readonly mayChange: () => boolean;
-  /** Yeses to the project's tests; absent: they end with the window. */
+  /** Remembered approvals of the project; undefined: they end with the window. */
   readonly project?: RememberedApprovals;
 }
 
-/** All rules in force: the person's, the workspace's, and what was said for a session. */
+/** All rules in force: the user's, the workspace's, and those of remembered approvals. */
 export class RuleBook {
   readonly #parts: RuleBookParts;
   readonly #bySession = new Map<string, readonly PermissionRule[]>();
@@ -65,7 +65,7 @@ export class RuleBook {
     };
   }
 
-  /** Hosts of the person's own rules that hold everywhere and for every tool. */
+  /** Hosts of the user's own rules that hold everywhere and for every tool. */
   hosts(effect: RuleEffect): readonly string[] {
     return userRules(this.#parts.userRules()).rules.flatMap(({ rule }) => {
       const everywhere = rule.off !== true && rule.in === undefined;
@@ -80,17 +80,17 @@ export class RuleBook {
     this.changed();
   }
 
-  /** Remembers what the commands of kept rules start; call it when a yes is kept. */
+  /** Remembers the files that decide what the commands of rules run; call it when an approval is remembered. */
   async bind(rules: readonly PermissionRule[]): Promise<void> {
     await this.#parts.project?.note(rules);
   }
 
-  /** Changes of what a rule's command starts since the person said yes to it; empty: none. */
+  /** Files that decide what a rule's command runs, and that changed since its approval. */
   async changes(rule: PermissionRule): Promise<readonly ChangedFile[]> {
     return (await this.#parts.project?.changes(rule)) ?? [];
   }
 
-  /** Keeps a yes to the project's own tests; it counts until what they run changes. */
+  /** Remembers an approval for the project, until what it runs changes. */
   async addForProject(sessionId: string, rules: readonly PermissionRule[]): Promise<void> {
     if (this.#parts.project === undefined) {
       this.addForSession(sessionId, rules);
@@ -100,7 +100,7 @@ export class RuleBook {
     this.changed();
   }
 
-  /** Adds rules to the person's settings. Fails with `permission` below the level owner. */
+  /** Adds rules to the user's settings. Fails with `permission` below the level owner. */
   async add(rules: readonly PermissionRule[]): Promise<void> {
     const present = this.#parts.userRules();
     const missing = rules.filter((rule) => !present.some((one) => isRule(one, rule)));
@@ -124,7 +124,7 @@ export class RuleBook {
     await this.#write(this.#parts.userRules().filter((one) => !isRule(one, rule)));
   }
 
-  /** Switches a rule of the person's settings off or on again. */
+  /** Switches a rule of the user's settings off or on again. */
   async switch(rule: PermissionRule, off: boolean): Promise<void> {
     await this.#write(
       this.#parts.userRules().map((one) => {
@@ -169,7 +169,7 @@ export class RuleBook {
   }
 }
 
-/** Problems of the person's own rules: a sentence for each entry that cannot be read. */
+/** Lists problems of the user's own rules: a sentence for each entry that cannot be read. */
 export function userRuleProblems(raw: readonly unknown[]): readonly Told[] {
   return userRules(raw).notes;
 }

@@ -41,32 +41,6 @@ export function ruleText(rule: PermissionRule): Told {
   }
 }
 
-/** Describes what runs without a question once a rule is remembered. */
-export function sparedText(rule: PermissionRule): Told {
-  const goes =
-    rule.in === undefined ? told`without a question.` : told`without a question in ${rule.in}.`;
-  const command = rule.command === undefined ? undefined : makeVisible(rule.command);
-  if (command?.split(' ').includes(FILE_WORD) === true && rule.hash === undefined)
-    return told`“${command}” runs without a question in ${rule.in ?? ''}, with any one file or folder of the workspace for ${FILE_WORD}.`;
-  if (command !== undefined) return told`“${command}” runs ${goes}`;
-  if (rule.host !== undefined) return told`Requests to ${rule.host} go out ${goes}`;
-  if (rule.server !== undefined)
-    return rule.serverTool === undefined
-      ? told`Every tool of the MCP server “${rule.server}” is used ${goes}`
-      : told`“${rule.serverTool}” of the MCP server “${rule.server}” is used ${goes}`;
-  if (rule.path === undefined) return told`The tool ${rule.tool ?? ''} is used ${goes}`;
-  switch (rule.access) {
-    case 'read':
-      return told`“${rule.path}” is read ${goes}`;
-    case 'write':
-      return told`“${rule.path}” is changed ${goes}`;
-    case undefined:
-      return told`“${rule.path}” is read and changed ${goes}`;
-    default:
-      return rule.access satisfies never;
-  }
-}
-
 function placedSubject(rule: PermissionRule): Told {
   const subject = subjectOf(rule);
   const what = subject ?? told`the tool ${rule.tool ?? ''}`;
@@ -76,7 +50,12 @@ function placedSubject(rule: PermissionRule): Told {
 }
 
 function subjectOf(rule: PermissionRule): Told | undefined {
-  if (rule.command !== undefined) return told`the command ${makeVisible(rule.command)}`;
+  if (rule.command !== undefined) {
+    const command = told`the command ${makeVisible(rule.command)}`;
+    return rule.hash === undefined && rule.command.split(' ').includes(FILE_WORD)
+      ? told`${command} with any one file or folder of the workspace`
+      : command;
+  }
   if (rule.host !== undefined) return told`requests to ${rule.host}`;
   if (rule.server !== undefined)
     return rule.serverTool === undefined

@@ -13,7 +13,7 @@ const LONGEST = 32_768;
 
 export interface RuleList {
   readonly rules: readonly KnownRule[];
-  /** Sentences for the person: rules that count for nothing, a file that cannot be read. */
+  /** Sentences for the user: rules that count for nothing, a file that cannot be read. */
   readonly notes: readonly Told[];
 }
 

@@ -4,12 +4,11 @@ import { type Json, canonicalJson } from '../../../domain/data/json.ts';
 import type { ToolResultPart } from '../../../domain/message.ts';
 import type { Mode } from '../../../domain/permissions/permission-mode.ts';
 import type { PermissionRule } from '../../../domain/permissions/permission-rule.ts';
-import type { Decision } from '../../permissions/decision.ts';
+import type { Decision, Memorable } from '../../permissions/decision.ts';
 import {
   createApprovalRules,
   explainSingleUse,
   isCheckOnly,
-  type RememberedParts,
   runsOwnCode,
 } from '../../permissions/rules/approval-rules.ts';
 import type { ApprovalAnswer, ApprovalQuestion, Approver } from '../../ports/person/approval.ts';
@@ -204,7 +203,7 @@ async function keep(
 /** Describes how the approval of a call can be remembered, with the sentences that the question adds. */
 function describeMemory(
   { keep }: PermissionParts,
-  remembered: RememberedParts,
+  remembered: Memorable,
   offersAllEdits: boolean,
 ): Pick<ApprovalQuestion, 'keep' | 'remembersCheck'> & { readonly reasons: readonly Told[] } {
   if (keep === undefined) return { reasons: [] };
@@ -226,7 +225,7 @@ export function createQuestion(
   parts: PermissionParts,
   { part, context }: ToolCallRequest,
   preview: ToolPreview,
-  decision: Pick<Ask, 'reasons'> & RememberedParts,
+  decision: Pick<Ask, 'reasons'> & Memorable,
   offersAllEdits = false,
 ): ApprovalQuestion {
   const { reasons: added, ...memory } = describeMemory(parts, decision, offersAllEdits);

@@ -4,8 +4,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import { count } from '../../../domain/text/language.ts';
 import { told } from '../../../domain/text/told.ts';
 import type { ApprovalAnswer, PlannedEdit } from '../../ports/person/approval.ts';
-import type { Decision } from '../../permissions/decision.ts';
-import type { RememberedParts } from '../../permissions/rules/approval-rules.ts';
+import type { Decision, Memorable } from '../../permissions/decision.ts';
 import type { ToolPreview } from '../tool-call.ts';
 import {
   type Ask,
@@ -171,10 +170,7 @@ async function planCalls(calls: readonly AskingCall[]): Promise<readonly Planned
 }
 
 /** Joins the reasons of all calls, and what of them may be remembered. */
-function joinReasons(
-  asking: readonly Ask[],
-  isRenewed: boolean,
-): Pick<Ask, 'reasons'> & RememberedParts {
+function joinReasons(asking: readonly Ask[], isRenewed: boolean): Pick<Ask, 'reasons'> & Memorable {
   const all = asking.flatMap((one) => one.allowable ?? []);
   const [first] = all;
   const allowable =
