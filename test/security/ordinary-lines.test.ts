@@ -168,6 +168,7 @@ describe('what a coding agent runs on an ordinary day', () => {
       'timeout 5 tee .git/hooks/pre-commit',
       'xargs tee .git/hooks/pre-commit',
       'cp x package.json',
+      'find . -delete',
     ])
       it(`still asks: ${line}`, async () => {
         assert.equal((await decideIn('auto', line, [whole])).verdict, 'ask');

@@ -35,7 +35,7 @@ export function noticeOf(pending: Pending, sessionTitle: string | undefined): No
   const shown = oneLine([detail, where, reason].filter((words) => words !== '').join('\n'));
   return {
     text: l10n.t(
-      'Belay waits for your yes{0}: {1}{2}',
+      'Belay waits for your approval{0}: {1}{2}',
       from,
       title,
       shown === '' ? '' : `: ${cut(shown)}`,
