@@ -197,6 +197,15 @@ describe('an approval for the session', () => {
       assert.equal((await decide(TOOLS.run, input)).verdict, 'ask', JSON.stringify(input));
   });
 
+  it('to a task ends when a manifest changes', async () => {
+    const { files, allow, decide } = openSession();
+    await allow(CODE, {});
+    files['/ws/src/a.ts'] = 'changed';
+    assert.equal((await decide(CODE, {})).verdict, 'allow');
+    files['/ws/package.json'] = '{"scripts":{"test":"y"}}';
+    assert.equal((await decide(CODE, {})).verdict, 'ask');
+  });
+
   it('with a variable is another one than without', async () => {
     const { allow, decide, run } = openSession();
     await allow(TOOLS.run, run('NODE_ENV=test npm test'));

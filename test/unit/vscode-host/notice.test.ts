@@ -21,7 +21,10 @@ const approval = (detail: string, edits?: ApprovalQuestion['edits']): Pending =>
 describe('a notification about something that waits (D9)', () => {
   it('offers Allow only where the whole of what will happen is in its text', () => {
     const short = noticeOf(approval('npm test'), 'Fix the tests');
-    assert.equal(short.text, 'Belay waits for your approval (Fix the tests): Run a command: npm test');
+    assert.equal(
+      short.text,
+      'Belay waits for your approval (Fix the tests): Run a command: npm test',
+    );
     assert.equal(short.mayAllow, true);
     const long = noticeOf(approval(`echo ${'x'.repeat(400)} ; rm -rf /`), undefined);
     assert.equal(long.mayAllow, false);

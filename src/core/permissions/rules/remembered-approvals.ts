@@ -96,17 +96,19 @@ export class RememberedApprovals {
     );
   }
 
-  #filesOf({ command = '', hash, in: folder = '' }: PermissionRule): Promise<RunnerFiles> {
+  #filesOf({ command, hash, in: folder = '' }: PermissionRule): Promise<RunnerFiles> {
+    // A task may run any script.
+    if (command === undefined) return hashRunnerFiles(this.#parts, ['npm'], folder);
     return hash === undefined
       ? hashRunnerFiles(this.#parts, patternWords(command), folder)
       : hashRunnerFiles(this.#parts, roughWords(command), folder, true);
   }
 }
 
-/** A rule that allows one command in one folder. */
-function isBound({ effect, command, in: folder }: PermissionRule): boolean {
+/** Returns whether a rule allows one command or piece of code in one folder. */
+function isBound({ effect, command, subject, in: folder }: PermissionRule): boolean {
   return (
-    effect === 'allow' && command !== undefined && folder !== undefined && !folder.endsWith('*')
+    effect === 'allow' && (command ?? subject) !== undefined && folder?.endsWith('*') === false
   );
 }
 
