@@ -1,6 +1,5 @@
 import { personaProblems } from '../core/customizations/read-persona.ts';
-import { userRuleProblems } from '../core/permissions/rules/rule-book.ts';
-import { workspaceRuleProblems } from '../core/permissions/rules/workspace-rules.ts';
+import { userRuleProblems, workspaceRuleProblems } from '../core/permissions/rules/rule-list.ts';
 import { NAME_CHECKS } from '../domain/settings/name-checks.ts';
 import type { EntryChecks } from '../domain/settings/read-settings.ts';
 import { readUpdates } from './catalog/updates.ts';

@@ -8,8 +8,11 @@ import {
 } from '../../../src/core/permissions/rules/command-pattern.ts';
 import { folderOfPrograms } from '../../../src/core/permissions/rules/line-folder.ts';
 import { createApprovalRules } from '../../../src/core/permissions/rules/approval-rules.ts';
-import { RuleBook, userRuleProblems } from '../../../src/core/permissions/rules/rule-book.ts';
-import { workspaceRuleProblems } from '../../../src/core/permissions/rules/workspace-rules.ts';
+import { RuleBook } from '../../../src/core/permissions/rules/rule-book.ts';
+import {
+  userRuleProblems,
+  workspaceRuleProblems,
+} from '../../../src/core/permissions/rules/rule-list.ts';
 import type { Search } from '../../../src/core/ports/files/search.ts';
 import type { JsonObject } from '../../../src/domain/data/json.ts';
 import type { KnownRule, PermissionRule } from '../../../src/domain/permissions/permission-rule.ts';

@@ -1,4 +1,4 @@
-import { told, type Told } from '../../../domain/text/told.ts';
+import { told } from '../../../domain/text/told.ts';
 import { fault } from '../../../domain/failure.ts';
 import { readRule } from './read-rule.ts';
 import { sameRule } from '../../../domain/permissions/permission-rule.ts';
@@ -10,10 +10,9 @@ import type {
 import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { ChangedFile, RememberedApprovals } from './remembered-approvals.ts';
-import { describeRemovedKinds, withoutRemovedKinds } from './removed-kinds.ts';
 import { SOURCES } from './rule-text.ts';
-import { readWorkspaceFile, stricterRules, unreadableRule } from './workspace-rules.ts';
-import type { RuleList } from './workspace-rules.ts';
+import { type RuleList, stricterRules, userRules } from './rule-list.ts';
+import { readWorkspaceFile } from './workspace-rules.ts';
 
 export interface RuleBookParts {
   readonly files: Pick<FileSystem, 'read'>;
@@ -167,34 +166,6 @@ export class RuleBook {
     await writeUserRules(rules);
     this.changed();
   }
-}
-
-/** Lists problems of the user's own rules: a sentence for each entry that cannot be read. */
-export function userRuleProblems(raw: readonly unknown[]): readonly Told[] {
-  return userRules(raw).notes;
-}
-
-/** A rule of one's own that cannot be read counts for nothing, unless it forbids: then everything is asked. */
-function userRules(raw: readonly unknown[]): RuleList {
-  const rules: KnownRule[] = [];
-  const notes: Told[] = [];
-  const removed = describeRemovedKinds(raw, told`belay.permissions.rules`);
-  if (removed !== undefined) notes.push(removed);
-  for (const one of withoutRemovedKinds(raw)) {
-    const read = readRule(one);
-    if ('rule' in read) {
-      rules.push({ rule: read.rule, origin: 'user', source: SOURCES.user });
-      continue;
-    }
-    const allows =
-      typeof one === 'object' && one !== null && 'effect' in one && one.effect === 'allow';
-    const note = allows
-      ? told`belay.permissions.rules: ${read.problem} It counts for nothing.`
-      : told`belay.permissions.rules: ${read.problem} Until it is put right, everything is asked about.`;
-    if (!allows) rules.push(unreadableRule('user', SOURCES.user, note));
-    notes.push(note);
-  }
-  return { rules, notes };
 }
 
 function isRule(raw: unknown, rule: PermissionRule): boolean {
