@@ -16,6 +16,7 @@ import type { Shell } from '../core/ports/commands/shell.ts';
 import type { FileOperations } from '../core/ports/files/file-operations.ts';
 import type { IgnoredPaths } from '../core/ports/files/ignored.ts';
 import type { BackgroundShell } from '../core/ports/commands/background-shell.ts';
+import type { ReadOnlySandbox } from '../core/ports/commands/read-only-sandbox.ts';
 import type { OutputSpool } from '../core/ports/commands/output-spool.ts';
 import type {
   SnapshotStorage,
@@ -123,6 +124,8 @@ export interface HostCommands {
   readonly searchPath?: readonly string[];
   /** Absent: commands cannot go on beside the run. */
   readonly backgroundShell?: BackgroundShell;
+  /** Undefined: no command runs without approval because of a sandbox. */
+  readonly readOnlySandbox?: ReadOnlySandbox;
   /** Absent: of an output that is too long for memory the middle is lost. */
   readonly spool?: OutputSpool;
   /** Stops a command that a crashed process left running. */

@@ -41,6 +41,7 @@ export function composePermissions(
   const { settings, hash } = given;
   const { files } = given.disk;
   const { roots } = given.workspace;
+  const { readOnlySandbox } = given.commands;
   const { level, home, writeSetting, unattended = false } = given.person;
   const atHome = home === undefined ? {} : { home };
   const rules = new RuleBook({
@@ -83,6 +84,14 @@ export function composePermissions(
       const { judgeCommand } = await import('../core/permissions/command/judge-command.ts');
       return judgeCommand(judge, line, folders);
     },
+    ...(readOnlySandbox === undefined
+      ? {}
+      : {
+          sandbox: async (question) => {
+            const { decideBySandbox } = await import('../core/permissions/sandbox-decision.ts');
+            return decideBySandbox({ sandbox: readOnlySandbox, ignored }, question);
+          },
+        }),
     unattended,
     ...(memory.unreviewed === undefined ? {} : { unreviewed: memory.unreviewed }),
     hash,

@@ -20,7 +20,7 @@ import type { Program } from './commands/command.ts';
 import type { TelemetryHost } from '../telemetry/telemetry-host.ts';
 import { type HostSource, sourceOfArguments } from './host-source.ts';
 import { type ServerProblems, headlessServers } from './headless-servers.ts';
-import { NODE_NUMBERS, nodeDisk, sandboxedShell } from './node-ports.ts';
+import { NODE_NUMBERS, nodeDisk, sandboxedCommands } from './node-ports.ts';
 
 export interface HeadlessHost {
   readonly engine: EngineHost;
@@ -50,7 +50,7 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
   const clock = new SystemClock();
   const human = new AbsentHuman();
   const own = { data, ownFolders };
-  const shell = sandboxedShell(settings, () => roots, own);
+  const commands = sandboxedCommands(settings, () => roots, own);
   /** Secrets that MCP servers got. */
   const served: (readonly [value: string, what: string])[] = [];
   const log = new FileLog({
@@ -106,8 +106,7 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
         ...(snapshots === undefined ? {} : { snapshots }),
       },
       commands: {
-        shell,
-        backgroundShell: shell,
+        ...commands,
         platform: process.platform === 'win32' ? 'windows' : 'posix',
         searchPath: process.env['PATH']?.split(path.delimiter) ?? [],
         spool: new FileSpool(path.join(data, 'outputs')),
@@ -126,7 +125,7 @@ export function hostOf(source: HostSource, program: Program): HeadlessHost {
     },
     dispose: async () => {
       await mcp.dispose();
-      shell.dispose();
+      commands.shell.dispose();
       snapshots?.dispose();
       await log.flush();
       log.dispose();

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import os from 'node:os';
 import path from 'node:path';
+import type { ReadOnlySandbox } from '../../core/ports/commands/read-only-sandbox.ts';
 import { NodeFileOperations } from '../../hosts/node/files/file-operations.ts';
 import { NodeFileSystem } from '../../hosts/node/files/file-system.ts';
 import { pinFolder } from '../../hosts/node/files/pin-folder.ts';
@@ -9,6 +10,7 @@ import { ThreadPdfReader } from '../../hosts/node/pdf/pdf-reader.ts';
 import { commandEnvironment } from '../../hosts/node/processes/command-environment.ts';
 import { NodeShell } from '../../hosts/node/processes/shell.ts';
 import { CommandSandbox } from '../../hosts/node/sandbox/command-sandbox.ts';
+import { createReadOnlySandbox } from '../../hosts/node/sandbox/read-only-sandbox.ts';
 import { hostsOfRules } from '../../hosts/node/sandbox/sandbox-rules.ts';
 import { NodeIgnoredPaths } from '../../hosts/node/search/ignore/belay-ignore.ts';
 import { NodeSearch } from '../../hosts/node/search/search.ts';
@@ -56,24 +58,35 @@ export function nodeDisk(
   };
 }
 
-/** Commands, in the sandbox where the settings say so. */
-export function sandboxedShell(
+interface SandboxedCommands {
+  readonly shell: NodeShell;
+  readonly backgroundShell: NodeShell;
+  readonly readOnlySandbox: ReadOnlySandbox;
+}
+
+/** Creates what runs commands: in the sandbox where the settings say so. */
+export function sandboxedCommands(
   settings: Settings,
   roots: () => readonly string[],
   { data, ownFolders }: OwnFolders,
-): NodeShell {
+): SandboxedCommands {
   const rules = (): readonly unknown[] => settings('permissions.rules');
+  const environment = (): Record<string, string> => commandEnvironment(process.env);
+  const enabled = (): boolean => settings('terminal.sandbox') === 'on';
+  const system = { temp: os.tmpdir(), home: os.homedir() };
   const sandbox = new CommandSandbox({
-    enabled: () => settings('terminal.sandbox') === 'on',
+    enabled,
     folder: path.join(data, 'sandbox'),
     places: () => ({
+      ...system,
       roots: roots(),
-      temp: os.tmpdir(),
-      home: os.homedir(),
       ownFolders,
       allowedHosts: hostsOfRules(rules(), 'allow'),
       deniedHosts: hostsOfRules(rules(), 'deny'),
     }),
   });
-  return new NodeShell(() => commandEnvironment(process.env), sandbox);
+  const shell = new NodeShell(environment, sandbox);
+  const searchPath = (): string => environment()['PATH'] ?? '';
+  const readOnlySandbox = createReadOnlySandbox({ ...system, enabled, searchPath });
+  return { shell, backgroundShell: shell, readOnlySandbox };
 }

@@ -25,6 +25,7 @@ export function lazyTerminal(host: Host): {
       searchPath: process.env['PATH']?.split(path.delimiter) ?? [],
       shell: lazyMethods(async () => (await terminal()).shell),
       backgroundShell: lazyMethods(async () => (await terminal()).backgroundShell),
+      readOnlySandbox: lazyMethods(async () => (await terminal()).readOnlySandbox),
       spool: new FileSpool(path.join(host.folders.data, 'outputs')),
       stopAbandoned: async (group) => {
         const { stopAbandoned } = await import('../../hosts/node/processes/process-group.ts');

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import type { BackgroundShell } from '../../core/ports/commands/background-shell.ts';
+import type { ReadOnlySandbox } from '../../core/ports/commands/read-only-sandbox.ts';
 import type { Shell } from '../../core/ports/commands/shell.ts';
 import { commandEnvironment } from '../../hosts/node/processes/command-environment.ts';
 import { MARKER, newMarker, startOf } from '../../hosts/node/processes/command-family.ts';
@@ -13,13 +14,14 @@ import {
 import { ProcessGuard } from '../../hosts/node/processes/process-guard.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { listOwnFolders } from '../../hosts/vscode/own-folders.ts';
-import { sandboxedShell } from '../node/node-ports.ts';
+import { sandboxedCommands } from '../node/node-ports.ts';
 import { IntegratedShell } from '../../hosts/vscode/terminal/integrated-shell.ts';
 
 /** Where commands run in a window of VS Code. */
 export interface Terminal {
   readonly shell: Shell;
   readonly backgroundShell: BackgroundShell;
+  readonly readOnlySandbox: ReadOnlySandbox;
   /** After the engine: what still runs is killed. */
   dispose(): void;
 }
@@ -28,7 +30,11 @@ export interface Terminal {
 export function composeTerminal(host: Host): Terminal {
   const { settings, folders, workspace } = host;
   const own = { data: folders.data, ownFolders: listOwnFolders(folders) };
-  const plain = sandboxedShell(settings.get, () => workspace.roots, own);
+  const { shell: plain, readOnlySandbox } = sandboxedCommands(
+    settings.get,
+    () => workspace.roots,
+    own,
+  );
   const guard = new ProcessGuard();
   const shell = new IntegratedShell({
     plain,
@@ -51,6 +57,7 @@ export function composeTerminal(host: Host): Terminal {
   return {
     shell,
     backgroundShell: plain,
+    readOnlySandbox,
     dispose: () => {
       shell.dispose();
       guard.dispose();

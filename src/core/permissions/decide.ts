@@ -17,6 +17,7 @@ import { concernsOf } from './concerns.ts';
 import { type Concern, type Decision, STRICTNESS } from './decision.ts';
 import { mayUse } from './may-use.ts';
 import type { JudgedPath, PathGuard } from './path-guard.ts';
+import type { SandboxAnswer, SandboxQuestion } from './sandbox-decision.ts';
 import { type CallParts, type JudgedLine, type StartedCode, hostsOf } from './rules/call-parts.ts';
 import { mayBeFile, withoutAssignments } from './rules/checks.ts';
 import { folderOfPrograms } from './rules/line-folder.ts';
@@ -30,6 +31,13 @@ export type JudgeLine = (
   line: CommandLine,
   roots: readonly string[],
 ) => Promise<Omit<JudgedLine, 'text' | 'cwd'>>;
+
+export interface SessionApprovals {
+  /** Returns whether the user approved a change of this file in this session; `path` is real. */
+  readonly agreed?: (sessionId: string, path: string) => boolean;
+  /** Returns whether the user allowed all edits of the session that only the mode requires approval for. */
+  readonly allowsEdits?: (sessionId: string) => boolean;
+}
 
 export interface DecideParts {
   readonly guard: PathGuard;
@@ -46,10 +54,8 @@ export interface DecideParts {
   readonly changes?: (rule: PermissionRule) => Promise<readonly ChangedFile[]>;
   /** Belay changed this file, and the user has not decided about that yet; absolute. Undefined: no review. */
   readonly unreviewed?: (path: string) => boolean;
-  /** The user has allowed a change of this file in this session; `path` is real. Undefined: never. */
-  readonly agreed?: (sessionId: string, path: string) => boolean;
-  /** The user allowed all edits of the session that only the mode requires approval for. Undefined: never. */
-  readonly allowsEdits?: (sessionId: string) => boolean;
+  /** Approvals of the user for the rest of a session. Undefined: none. */
+  readonly approvals?: SessionApprovals;
   /** The user's home folder, for rules about paths below it. */
   readonly home?: string;
   /**
@@ -57,6 +63,8 @@ export interface DecideParts {
    * Only a host without a person sets it.
    */
   readonly unattended?: boolean;
+  /** Decides whether a call that requires approval runs in the read-only sandbox. Undefined: never. */
+  readonly sandbox?: (question: SandboxQuestion) => Promise<SandboxAnswer>;
 }
 
 /** Decides about one call; also asked what would happen to a call that nobody makes. */
@@ -94,18 +102,25 @@ export function createDecide(parts: DecideParts): DecideCall {
       callParts(tool, { part, context }, parts),
       parts.rules?.(context.sessionId, context.roots),
     ]);
-    const call = withoutAgreed(made, (path) => parts.agreed?.(context.sessionId, path) === true);
+    const call = withoutAgreed(
+      made,
+      (path) => parts.approvals?.agreed?.(context.sessionId, path) === true,
+    );
     const judged = new Map(call.paths.map(({ path, real }) => [path, real]));
     const concerns: Concern[] = [];
-    const allowsEdits = parts.allowsEdits?.(context.sessionId) === true;
+    const allowsEdits = parts.approvals?.allowsEdits?.(context.sessionId) === true;
     for (const concern of concernsOf(call, mode, level, allowsEdits))
       concerns.push(await withRules(concern, call, rules, { ...parts, mode: () => mode }));
     const caught = caughtBy(rules, call, parts.home);
     if (caught !== undefined) concerns.push(concernOf(caught, tool.name));
     if (exception !== undefined) concerns.push(exceptionOf(exception, tool.name));
     const alone = parts.unattended === true && mode === 'auto';
-    const away = alone ? unattended(concerns) : concerns;
-    return strictest(away, call, judged);
+    if (alone) return strictest(unattended(concerns), call, judged);
+    const decision = strictest(concerns, call, judged);
+    if (decision.verdict !== 'ask' || parts.sandbox === undefined) return decision;
+    const { input } = part;
+    const answer = await parts.sandbox({ tool, input, mode, call, rules, concerns });
+    return 'run' in answer ? { verdict: 'allow', judged, readOnly: answer.run } : decision;
   };
 }
 

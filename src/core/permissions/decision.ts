@@ -1,5 +1,6 @@
 import type { Told } from '../../domain/text/told.ts';
 import type { KnownRule } from '../../domain/permissions/permission-rule.ts';
+import type { ReadOnlyRun } from '../ports/commands/read-only-sandbox.ts';
 import type { Unit } from './rules/match.ts';
 import type { CallParts } from './rules/call-parts.ts';
 
@@ -11,7 +12,11 @@ interface Judged {
 }
 
 export type Decision =
-  | (Judged & { readonly verdict: 'allow' })
+  | (Judged & {
+      readonly verdict: 'allow';
+      /** The sandbox decided: the call may run in this way only. */
+      readonly readOnly?: ReadOnlyRun;
+    })
   | (Judged & {
       readonly verdict: 'ask';
       /** Shown with the question: sentences. */

@@ -17,7 +17,7 @@ export interface SessionYeses extends HostYeses {
   readonly allEdits?: boolean;
 }
 
-export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'agreed'> {
+export interface PermissionSources extends Omit<DecideParts, 'rules' | 'changes' | 'approvals'> {
   readonly rules: RuleBook;
   readonly hosts: Pick<HostMemory, 'yeses' | 'take'>;
   /** The session whose approvals count: the one at the top of what was delegated. Undefined: each its own. */
@@ -60,8 +60,10 @@ export class Permissions {
           ...parts,
           rules: async (sessionId, roots) => (await rules.list(root(sessionId), roots)).rules,
           changes: async (rule) => rules.changes(rule),
-          allowsEdits: (sessionId) => this.#allEdits.has(root(sessionId)),
-          agreed: (sessionId, path) => this.#agreed.get(root(sessionId))?.has(path) === true,
+          approvals: {
+            allowsEdits: (sessionId) => this.#allEdits.has(root(sessionId)),
+            agreed: (sessionId, path) => this.#agreed.get(root(sessionId))?.has(path) === true,
+          },
         }),
       );
     });

@@ -8,6 +8,7 @@ import type {
   ToolResultPart,
 } from '../../domain/message.ts';
 import type { ToolSpec } from '../../domain/models/model.ts';
+import type { ReadOnlyRun } from '../ports/commands/read-only-sandbox.ts';
 import type { Emit } from '../ports/events.ts';
 import type { PlannedEdit } from '../ports/person/approval.ts';
 import type { ChangeOptions, ChangeOrigin } from '../ports/files/change-origin.ts';
@@ -62,6 +63,8 @@ export interface Tool extends ToolSpec {
    * `undefined`: an ordinary call.
    */
   exception?(input: JsonObject): Told | undefined;
+  /** Returns whether the call obeys `context.readOnly`. Undefined: it does not. */
+  canRunReadOnly?(input: JsonObject): boolean;
   /** Addresses that a call with this input sends requests to. Absent: none. */
   urls?(input: JsonObject): readonly string[];
   /** Its input leaves this machine, or goes to a stranger's program: secrets are asked about. */
@@ -160,6 +163,8 @@ export interface ToolContext {
   readonly preview?: ToolPreview;
   /** The real paths that were judged, by the path in `touches`: what is used must be the same file. */
   readonly judged?: ReadonlyMap<string, string>;
+  /** Nobody approved the call: its command runs in the read-only sandbox or not at all. */
+  readonly readOnly?: ReadOnlyRun;
   /** The person's message that the run answers; absent when there is none. */
   readonly messageId?: string;
   /** Goes along with every change of a file, so that it can be reviewed. Absent: nobody reviews it. */

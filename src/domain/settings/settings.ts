@@ -286,7 +286,7 @@ export const SETTINGS = {
     'off',
     {
       off: 'Commands run as you do, after your yes or your rules.',
-      on: 'Commands write only in the workspace and the temp folder, see no credentials, and reach only hosts that your rules allow. Where the sandbox does not start they fail.',
+      on: 'Commands write only in the workspace and a private temp folder, see no credentials, and reach only hosts that your rules allow. In the modes Edit and Auto, a command that changes no files of the workspace runs without approval: read-only, and without secrets, `.git` and most of your home folder. Where the sandbox does not start, commands fail.',
     },
     'application',
     'Runs the agent’s commands in a sandbox of the operating system. Needs `npm install -g @anthropic-ai/sandbox-runtime`, on Linux also bubblewrap, socat and ripgrep; there is none on Windows. An exception is asked about each time.',

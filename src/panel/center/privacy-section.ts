@@ -133,7 +133,7 @@ function protectionsOf({ settings, trusted }: PrivacySectionParts): readonly Pro
       on: sandbox,
       said: sandbox
         ? l10n.t(
-            'Commands write only in the workspace and the temp folder, and see no credentials.',
+            'Commands write only in the workspace and a private temp folder, and see no credentials.',
           )
         : l10n.t('Commands run as you do, after your yes or your rules.'),
       setting: 'terminal.sandbox',

@@ -40,6 +40,15 @@ const schema = z.strictObject({
 
 /** With the sandbox on (A5); without it nobody pays for the argument. */
 const sandboxSchema = z.extend(schema, {
+  writes: z.optional(
+    z
+      .boolean()
+      .check(
+        z.describe(
+          'the command changes files of the workspace, or needs .git, secrets or the home folder',
+        ),
+      ),
+  ),
   unsandboxed: z.optional(
     z
       .string()
@@ -96,6 +105,8 @@ function commandDefinition(
       unsandboxed === undefined
         ? undefined
         : told`It would run OUTSIDE THE SANDBOX, with all that you may do. The agent's reason: ${unsandboxed}`,
+    canRunReadOnly: ({ writes = false, background = false, unsandboxed }) =>
+      !writes && !background && unsandboxed === undefined,
     preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
       title: titleOf(background, unsandboxed !== undefined),
       detail: visibleCommand(command),
@@ -141,6 +152,7 @@ async function runToTheEnd(
       command,
       cwd: folder,
       unsandboxed,
+      ...(context.readOnly === undefined ? {} : { readOnly: context.readOnly }),
       timeoutMs: timeout * 1000,
       signal: context.signal,
       onOutput: (text) => {

@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
+import { createSocket } from 'node:dgram';
 import { existsSync } from 'node:fs';
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { isAbortError } from '../../../src/domain/lifetime/abort.ts';
+import { RememberedApprovals } from '../../../src/core/permissions/rules/remembered-approvals.ts';
+import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { groupIsAlive } from '../../../src/hosts/node/processes/process-group.ts';
 import { isDead, processRow } from '../../../src/hosts/node/processes/process-table.ts';
+import {
+  createSandboxFiles,
+  fillLine,
+  HIDDEN_TEXT,
+  SANDBOX_CASES,
+} from '../../security/sandbox-fixture.ts';
 import { SandboxRig } from './sandbox-rig.ts';
 
 const BIN = path.resolve(import.meta.dirname, '../../../node_modules/.bin');
@@ -53,11 +63,11 @@ describe('A5: commands in the real sandbox (@anthropic-ai/sandbox-runtime with b
   it('writes in the workspace and the temp folder, and nowhere else', async () => {
     const outside = path.join(rig.home, 'outside');
     const done = await rig.run(
-      `pwd; echo a > inside; echo b > "${rig.temp}/b"; echo c > "${outside}"`,
+      `pwd; echo a > inside; echo b > "$TMPDIR/b"; echo c > "${outside}"; mkdir /usr/belay`,
     );
     assert.match(done.output, new RegExp(`^${rig.workspace}\n`, 'u'));
     assert.equal(await readFile(path.join(rig.workspace, 'inside'), 'utf8'), 'a\n');
-    assert.equal(await readFile(path.join(rig.temp, 'b'), 'utf8'), 'b\n');
+    assert.equal((await rig.run('cat "$TMPDIR/b"')).output, 'b\n');
     assert.equal(existsSync(outside), false);
     assert.notEqual(done.exitCode, 0);
     assert.match(done.notes?.join(' ') ?? '', /ran in the sandbox.*unsandboxed/u);
@@ -175,4 +185,103 @@ describe('A5: commands in the real sandbox (@anthropic-ai/sandbox-runtime with b
     assert.equal((await rig.run(`echo x > "${outside}"`, { unsandboxed: true })).exitCode, 0);
     assert.equal(await readFile(outside, 'utf8'), 'x\n');
   });
+
+  it('lets a command that nobody approved read and compute, and write in its temp folder', async () => {
+    await mkdir(path.join(rig.home, 'go', 'pkg'), { recursive: true });
+    await writeFile(path.join(rig.home, 'go', 'pkg', 'mod.txt'), 'CACHED\n');
+    const written = await rig.runReadOnly(
+      'cat inside ~/go/pkg/mod.txt; pwd; echo t > "$TMPDIR/t"; echo x > /tmp/x && cat /tmp/x',
+    );
+    assert.equal(written.output, `a\nCACHED\n${rig.workspace}\nx\n`);
+    const read = await rig.runReadOnly('cat "$TMPDIR/t"; echo b > inside');
+    assert.match(read.output, /^t\n.*Read-only file system/su);
+    assert.match(read.notes?.join(' ') ?? '', /read-only sandbox.*"writes": true/u);
+  });
+
+  it('makes a remembered approval lapse when a command in it changes the manifest', async () => {
+    await writeFile(path.join(rig.workspace, 'package.json'), '{"scripts":{"test":"true"}}');
+    const hash = (text: string): string => text;
+    const roots = (): readonly string[] => [rig.workspace];
+    const memory = { read: async () => undefined, write: async () => undefined };
+    const approvals = new RememberedApprovals({ files: new NodeFileSystem(), hash, roots }, memory);
+    const rule = { effect: 'allow', command: 'npm test', in: rig.workspace } as const;
+    await approvals.add([rule]);
+    assert.deepEqual(await approvals.changes(rule), []);
+    await rig.run(`echo '{"scripts":{"test":"false"}}' > package.json`);
+    assert.deepEqual(
+      (await approvals.changes(rule)).map(({ name }) => name),
+      ['package.json'],
+    );
+  });
+
+  it('runs no unapproved command outside, not even while the sandbox is off', async () => {
+    rig.enabled = false;
+    const done = await rig.runReadOnly('echo b > inside');
+    rig.enabled = true;
+    assert.match(done.output, /Read-only file system/u);
+  });
 });
+
+describe('the attack corpus of the read-only sandbox, in the real one', function () {
+  this.timeout(180_000);
+  let rig: SandboxRig;
+
+  before(async function () {
+    const why = missing();
+    if (why !== undefined) this.skip();
+    rig = await SandboxRig.open([BIN, path.dirname(process.execPath)]);
+  });
+
+  after(() => rig?.close());
+
+  it('prints no hidden text, changes no file, and reaches nothing', async () => {
+    const reached: string[] = [];
+    const server = createServer((socket) => {
+      reached.push('tcp');
+      socket.destroy();
+    });
+    const port = await new Promise<number>((resolve) => {
+      server.listen(0, '127.0.0.1', () => resolve((server.address() as { port: number }).port));
+    });
+    const local = createServer(() => reached.push('unix'));
+    await new Promise<void>((resolve) =>
+      local.listen(path.join(rig.temp, 'listener.sock'), resolve),
+    );
+    const datagrams = createSocket('udp4', () => reached.push('udp'));
+    await new Promise<void>((resolve) => datagrams.bind(port, '127.0.0.1', resolve));
+    try {
+      const { workspace, home, temp, store } = rig;
+      const folders = { workspace, home, temp, store, port };
+      await createSandboxFiles(folders);
+      const before = await listAll(workspace, home, temp);
+      const lines = SANDBOX_CASES.filter(({ judgedOnly }) => judgedOnly !== true).map(
+        (one) => `echo "== ${one.id}"; (\n${fillLine(one, folders)}\n) 2>&1`,
+      );
+      assert.ok(lines.length >= 45);
+      const control = `node -e "console.log(require('fs').readFileSync('README.md','utf8'))"`;
+      const done = await rig.runReadOnly([...lines, control, 'sleep 2', 'echo END'].join('\n'));
+      assert.match(done.output, /CONTROL\s+END\n$/u);
+      assert.doesNotMatch(done.output, new RegExp(`${HIDDEN_TEXT}|REACHED`, 'u'), done.output);
+      assert.deepEqual(await listAll(workspace, home, temp), before);
+      assert.deepEqual(reached, []);
+    } finally {
+      server.close();
+      local.close();
+      datagrams.close();
+    }
+  });
+});
+
+/** Every path below folders with its kind, mode, number of names and text, but for what Belay itself keeps. */
+async function listAll(...folders: readonly string[]): Promise<readonly string[]> {
+  const found: string[] = [];
+  for (const folder of folders)
+    for (const name of (await readdir(folder, { recursive: true })).toSorted()) {
+      if (name.startsWith('belay-')) continue;
+      const file = path.join(folder, name);
+      const stat = await lstat(file);
+      const text = stat.isFile() ? await readFile(file, 'utf8') : '';
+      found.push(`${file} ${stat.mode.toString(8)} ${stat.isFile() ? stat.nlink : ''} ${text}`);
+    }
+  return found;
+}

@@ -76,7 +76,10 @@ describe('A5: what starts the sandbox, shown with a stand-in for srt that confin
       '*.example.org:443',
       '*.example.org:80',
     ]);
-    assert.deepEqual(rules.filesystem.allowWrite, [rig.workspace, rig.temp]);
+    const [first, temp, ...others] = rules.filesystem.allowWrite;
+    assert.deepEqual([first, others], [rig.workspace, []]);
+    assert.equal(path.dirname(path.dirname(temp ?? '')), rig.temp);
+    assert.ok(rules.filesystem.denyRead.includes(rig.temp));
     for (const hidden of [path.join(rig.home, '.ssh'), rig.store]) {
       assert.ok(rules.filesystem.denyRead.includes(hidden), hidden);
       assert.ok(rules.filesystem.denyWrite.includes(hidden), hidden);

@@ -1,8 +1,11 @@
+import assert from 'node:assert/strict';
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { ShellRequest, ShellResult } from '../../../src/core/ports/commands/shell.ts';
 import { commandEnvironment } from '../../../src/hosts/node/processes/command-environment.ts';
+import { NodeIgnoredPaths } from '../../../src/hosts/node/search/ignore/belay-ignore.ts';
+import { findHiddenPaths } from '../../../src/hosts/node/sandbox/hidden-paths.ts';
 import { CommandSandbox } from '../../../src/hosts/node/sandbox/command-sandbox.ts';
 import type { SandboxPlaces } from '../../../src/hosts/node/sandbox/sandbox-rules.ts';
 import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
@@ -10,6 +13,7 @@ import { NodeShell } from '../../../src/hosts/node/processes/shell.ts';
 /** A workspace, a home and a store of their own, and a shell whose commands run in the sandbox. */
 export class SandboxRig {
   readonly base: string;
+  readonly temp: string;
   readonly shell: NodeShell;
   /** Folders before the PATH of the commands. */
   readonly programs: string[];
@@ -17,8 +21,9 @@ export class SandboxRig {
   enabled = true;
   searchPath: string | undefined;
 
-  private constructor(base: string, programs: readonly string[]) {
+  private constructor(base: string, temp: string, programs: readonly string[]) {
     this.base = base;
+    this.temp = temp;
     this.programs = [...programs];
     const environment = (): Record<string, string> => {
       const own = commandEnvironment(process.env);
@@ -35,18 +40,16 @@ export class SandboxRig {
 
   static async open(programs: readonly string[]): Promise<SandboxRig> {
     const base = await realpath(await mkdtemp(path.join(tmpdir(), 'belay sandbox ')));
-    const rig = new SandboxRig(base, programs);
-    for (const folder of [rig.workspace, rig.temp, rig.store, path.join(rig.home, '.ssh')])
+    // The runtime's bridge to its proxies takes no blanks in the path of the temp folder.
+    const temp = await realpath(await mkdtemp(path.join(tmpdir(), 'belay-temp-')));
+    const rig = new SandboxRig(base, temp, programs);
+    for (const folder of [rig.workspace, rig.store, path.join(rig.home, '.ssh')])
       await mkdir(folder, { recursive: true });
     return rig;
   }
 
   get workspace(): string {
     return path.join(this.base, 'ws');
-  }
-
-  get temp(): string {
-    return path.join(this.base, 'temp');
   }
 
   get home(): string {
@@ -81,6 +84,13 @@ export class SandboxRig {
 
   async close(): Promise<void> {
     this.shell.dispose();
-    await rm(this.base, { recursive: true, force: true });
+    for (const folder of [this.base, this.temp]) await rm(folder, { recursive: true, force: true });
+  }
+
+  /** Lists what commands must not read in the workspace, and runs one that nobody approved. */
+  async runReadOnly(command: string): Promise<ShellResult> {
+    const hidden = await findHiddenPaths([this.workspace], new NodeIgnoredPaths());
+    assert.ok(hidden);
+    return this.run(command, { readOnly: { hidden } });
   }
 }

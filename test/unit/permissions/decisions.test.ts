@@ -66,11 +66,13 @@ describe('files that are asked about once in a session', () => {
     const verdict = async (path: string, more = {}): Promise<string> =>
       (await decide(TOOLS.edit, { path }, [], { mode: 'edit', ...more })).verdict;
     assert.equal(await verdict('/ws/package.json'), 'ask');
-    assert.equal(await verdict('/ws/package.json', { agreed }), 'allow');
-    assert.equal(await verdict('/ws/Makefile', { agreed }), 'ask');
-    assert.equal(await verdict('/other/a.ts', { agreed: () => true }), 'ask');
-    assert.equal(await verdict('/own/a.ts', { agreed: () => true }), 'refuse');
-    const ask = await decide(TOOLS.edit, { path: '/ws/package.json' }, [], { agreed });
+    assert.equal(await verdict('/ws/package.json', { approvals: { agreed } }), 'allow');
+    assert.equal(await verdict('/ws/Makefile', { approvals: { agreed } }), 'ask');
+    assert.equal(await verdict('/other/a.ts', { approvals: { agreed: () => true } }), 'ask');
+    assert.equal(await verdict('/own/a.ts', { approvals: { agreed: () => true } }), 'refuse');
+    const ask = await decide(TOOLS.edit, { path: '/ws/package.json' }, [], {
+      approvals: { agreed },
+    });
     assert.ok(ask.verdict === 'ask', 'in mode Ask as any other file');
     assert.equal(ask.once, undefined);
   });
@@ -81,7 +83,7 @@ describe('files that are asked about once in a session', () => {
       ...TOOLS.edit,
       touches: () => [{ path: '/ws/a.json', access: 'write', text }],
     };
-    const asked = await decide(tool, {}, [], { mode: 'edit', agreed: () => true });
+    const asked = await decide(tool, {}, [], { mode: 'edit', approvals: { agreed: () => true } });
     assert.ok(asked.verdict === 'ask');
     assert.equal(asked.once, undefined);
   });

@@ -83,7 +83,7 @@ export async function decide(
     level = 'owner',
     ...more
   }: { mode?: Mode; level?: Level } & Partial<
-    Pick<DecideParts, 'unattended' | 'hash' | 'changes' | 'unreviewed' | 'agreed'>
+    Pick<DecideParts, 'unattended' | 'hash' | 'changes' | 'unreviewed' | 'approvals'>
   > = {},
 ): Promise<Decision> {
   const known = rules.map((one) => ('rule' in one ? one : user(one)));

@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import type { JsonObject } from '../../../src/domain/data/json.ts';
 import { WorkspaceRig } from '../../contract/tool/workspace-rig.ts';
 
 describe('A5: run_command and the sandbox', function () {
@@ -64,5 +66,27 @@ describe('A5: run_command and the sandbox', function () {
     await workspace.call('run_command', { command: 'true' });
     await workspace.call('run_command', { command: 'true', unsandboxed: '' });
     assert.deepEqual(seen, [false]);
+  });
+
+  it('runs read-only only what neither writes, goes on in the background nor leaves the sandbox', () => {
+    const found = workspace.rig.tools.find(({ name }) => name === 'run_command');
+    const canRun = (input: JsonObject): boolean | undefined => found?.canRunReadOnly?.(input);
+    assert.equal(canRun({ command: 'true' }), true);
+    for (const more of [{ writes: true }, { background: true }, { unsandboxed: 'why' }])
+      assert.equal(canRun({ command: 'true', ...more }), false, JSON.stringify(more));
+  });
+
+  it('runs nothing that the sandbox alone allowed where there is no sandbox', async () => {
+    workspace.settings.set('terminal.sandbox', 'on');
+    workspace.rig.decide = async () => ({
+      verdict: 'allow',
+      judged: new Map(),
+      readOnly: { hidden: [] },
+    });
+    assert.match(
+      await workspace.failure('run_command', { command: 'touch made' }),
+      /may run in the sandbox only/u,
+    );
+    assert.equal(existsSync(workspace.at('made')), false);
   });
 });

@@ -1,4 +1,5 @@
 import type { StartedProcess } from '../../../domain/run.ts';
+import type { ReadOnlyRun } from './read-only-sandbox.ts';
 
 export interface Shell {
   /** Never rejects for the command's own failure; rejects with AbortError after the group is gone. */
@@ -16,6 +17,8 @@ export interface ShellRequest {
   readonly onStarted?: (process: StartedProcess) => Promise<void>;
   /** A person allowed this command outside the sandbox that is on. */
   readonly unsandboxed?: boolean;
+  /** Nobody approved the command: it runs in the read-only sandbox, or fails. */
+  readonly readOnly?: ReadOnlyRun;
 }
 
 export interface ShellResult {

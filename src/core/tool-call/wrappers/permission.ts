@@ -36,11 +36,13 @@ export function withPermission(parts: PermissionParts): WrapToolCall {
       confirm: (preview, reasons) => confirm(parts, request, preview, reasons),
     };
     const how = parts.mode?.(context.sessionId) === 'ask' ? 'accepted' : 'write';
+    const readOnly = decision.verdict === 'allow' &&
+      decision.readOnly && { readOnly: decision.readOnly };
     switch (decision.verdict) {
       case 'refuse':
         return refused(request, decision.reasons);
       case 'allow':
-        return next({ ...request, context: withOrigin(context, request, how) });
+        return next({ ...request, context: withOrigin({ ...context, ...readOnly }, request, how) });
       case 'ask': {
         if (tool.asksLater === true && isByModeAlone(decision))
           return next({

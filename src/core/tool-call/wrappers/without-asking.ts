@@ -11,7 +11,10 @@ export function withoutAsking(decide: DecideCall): WrapToolCall {
     const { part, context } = request;
     const decision = await decide(toolOf(request), request);
     const { judged } = decision;
-    if (decision.verdict === 'allow') return next({ ...request, context: { ...context, judged } });
+    if (decision.verdict === 'allow') {
+      const { readOnly } = decision;
+      return next({ ...request, context: { ...context, judged, ...(readOnly && { readOnly }) } });
+    }
     const why = decision.reasons ?? [
       told`The person would have to be asked, and is not asked for other agents.`,
     ];

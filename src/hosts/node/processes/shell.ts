@@ -1,5 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { abortError, throwIfAborted } from '../../../domain/lifetime/abort.ts';
+import { fault } from '../../../domain/failure.ts';
+import { told } from '../../../domain/text/told.ts';
 import { BoundedOutput } from '../../../core/background/bounded-output.ts';
 import type { Shell, ShellRequest, ShellResult } from '../../../core/ports/commands/shell.ts';
 import type {
@@ -86,12 +88,14 @@ export class NodeShell implements Shell, BackgroundShell {
   }
 
   async #begin(
-    request: Pick<ShellRequest, 'command' | 'cwd' | 'signal' | 'unsandboxed'>,
+    request: Pick<ShellRequest, 'command' | 'cwd' | 'signal' | 'unsandboxed' | 'readOnly'>,
     marker: string,
     input: StartRequest['input'],
   ): Promise<{ readonly started: StartedCommand; readonly sandboxed: SandboxedStart | undefined }> {
     const environment = this.#environment();
     const sandboxed = await this.#sandbox?.startOf(request, environment);
+    if (request.readOnly !== undefined && sandboxed === undefined)
+      throw fault('tool', told`The command was not run: it may run in the sandbox only.`);
     const { command, cwd } = request;
     const start = { command, cwd, environment, marker, input, ...sandboxed };
     return { started: await startBehindGate(start), sandboxed };
@@ -100,6 +104,7 @@ export class NodeShell implements Shell, BackgroundShell {
   /** Lets go of the guard process; commands still running are killed. */
   dispose(): void {
     this.#guard.dispose();
+    this.#sandbox?.dispose();
   }
 }
 

@@ -50,7 +50,7 @@ export function safeFolders(searchPath: string, writable: readonly string[]): st
   return searchPath
     .split(path.delimiter)
     .filter((folder) => path.isAbsolute(folder))
-    .filter((folder) => !writable.some((place) => pathBelow(place, realOf(folder)) !== undefined))
+    .filter((folder) => !writable.some((place) => pathBelow(place, realPath(folder)) !== undefined))
     .join(path.delimiter);
 }
 
@@ -67,7 +67,8 @@ function programOn(searchPath: string, name: string): string | undefined {
   return undefined;
 }
 
-function realOf(folder: string): string {
+/** Returns the path without links; of a folder that does not exist yet, the path itself. */
+export function realPath(folder: string): string {
   try {
     return realpathSync(folder);
   } catch {

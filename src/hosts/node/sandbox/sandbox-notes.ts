@@ -12,6 +12,18 @@ export function sandboxNote(
   hosts: readonly string[],
 ): string | undefined {
   if (exitCode === 0 || !REFUSED.test(output.slice(-END))) return undefined;
-  const reach = hosts.length === 0 ? 'reaches no host' : `reaches only ${hosts.join(', ')}`;
-  return `It ran in the sandbox, which may be why it failed: there a command writes only in the workspace and the temp folder, sees no credentials, and ${reach}. Go another way within that; only if the command needs more, give run_command "unsandboxed" with the reason, and the person decides.`;
+  return `It ran in the sandbox, which may be why it failed: there a command writes only in the workspace and $TMPDIR, sees no credentials, and ${describeReach(hosts)}. Go another way within that; only if the command needs more, give run_command "unsandboxed" with the reason, and the person decides.`;
+}
+
+/** The model's note on a failure in the read-only sandbox, where a missing file is often a hidden one. */
+export function readOnlyNote(
+  exitCode: number | undefined,
+  hosts: readonly string[],
+): string | undefined {
+  if (exitCode === 0) return undefined;
+  return `It ran in the read-only sandbox, which may be why it failed: there a command writes only in $TMPDIR, does not see .git, secrets, ignored files and most of the home folder, and ${describeReach(hosts)}. If it needs more, call run_command again with "writes": true; the user may have to approve it.`;
+}
+
+function describeReach(hosts: readonly string[]): string {
+  return hosts.length === 0 ? 'reaches no host' : `reaches only ${hosts.join(', ')}`;
 }

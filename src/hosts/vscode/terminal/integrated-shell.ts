@@ -86,7 +86,10 @@ export class IntegratedShell implements Shell, Disposable {
     const { plain, enabled, log } = this.#parts;
     // Commands are written for bash here; what Windows' shells make of them is another language.
     if (!enabled() || process.platform === 'win32') return plain.run(request);
-    if (this.#parts.sandboxed() && request.unsandboxed !== true) {
+    if (
+      request.readOnly !== undefined ||
+      (this.#parts.sandboxed() && request.unsandboxed !== true)
+    ) {
       const note = 'It ran as a plain process in the sandbox, not in a terminal.';
       return withNote(await plain.run(request), note);
     }
