@@ -15,6 +15,9 @@ import { ProcessGuard } from '../../hosts/node/processes/process-guard.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import { listOwnFolders } from '../../hosts/vscode/own-folders.ts';
 import { sandboxedCommands } from '../node/node-ports.ts';
+import { canSandbox } from '../../hosts/node/sandbox/read-only-sandbox.ts';
+import { askForSandbox } from '../../hosts/vscode/terminal/ask-for-sandbox.ts';
+import { offerSandbox } from '../../window/terminal/sandbox-offer.ts';
 import { IntegratedShell } from '../../hosts/vscode/terminal/integrated-shell.ts';
 
 /** Where commands run in a window of VS Code. */
@@ -54,8 +57,23 @@ export function composeTerminal(host: Host): Terminal {
       guard: (leader) => guard.watch(leader),
     },
   });
+  const offer = (): Promise<void> =>
+    offerSandbox({
+      state: host.extension.sharedState,
+      isOn: () => settings.get('terminal.sandbox') === 'on',
+      canSandbox: () => canSandbox(commandEnvironment(process.env)['PATH'] ?? '', workspace.roots),
+      ask: askForSandbox,
+      turnOn: async () => settings.write('terminal.sandbox', 'on'),
+    }).catch((error: unknown) =>
+      host.log.warn('The sandbox could not be offered.', { reason: String(error) }),
+    );
   return {
-    shell,
+    shell: {
+      run: async (request) => {
+        void offer();
+        return shell.run(request);
+      },
+    },
     backgroundShell: plain,
     readOnlySandbox,
     dispose: () => {

@@ -28,7 +28,7 @@ export function createReadOnlySandbox(parts: ReadOnlySandboxParts): ReadOnlySand
 }
 
 /** Returns whether the system has everything that the read-only sandbox needs. */
-function canSandbox(searchPath: string, writable: readonly string[]): boolean {
+export function canSandbox(searchPath: string, writable: readonly string[]): boolean {
   if (process.platform === 'linux' && (!hasSocketFilter() || isWindowsSubsystem())) return false;
   try {
     sandboxProgram(safeFolders(searchPath, writable));
