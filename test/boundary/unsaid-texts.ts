@@ -79,6 +79,8 @@ export const ENGLISH: Readonly<Record<string, string>> = {
   'src/window/log/': 'who reads the log',
   'src/window/terminal/runner.ts': 'Node',
   'src/core/permissions/command/visible-command.ts': 'who reads a command, in signs',
+  'src/core/permissions/command/program-risks.ts': 'nobody: it has names of programs',
+  'src/core/permissions/command/programs/versions.ts': 'nobody: it has names of programs',
   'src/core/permissions/protected-paths.ts': 'nobody: it has names of files',
   'src/core/permissions/rules/removed-kinds.ts': 'who writes rules: commands of examples',
   'src/core/permissions/rules/checks.ts': 'nobody: it has names of programs',

@@ -1,4 +1,3 @@
-import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { realpathSync } from 'node:fs';
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -49,6 +48,8 @@ describe('edges of judging a command line (security, rule 3)', () => {
       'echo x > src/new.ts',
       "cat <<'EOF' >> README.md\nline\nEOF",
       'rmdir src',
+      'ls | tee out',
+      'ls | tee -a README.md | head',
     ])
       assert.equal((await judge(line)).edits, true, line);
     for (const line of [
@@ -62,6 +63,8 @@ describe('edges of judging a command line (security, rule 3)', () => {
       'mkdir a && rm -r src',
       'mkdir $(x)',
       'echo x > Makefile',
+      'ls | tee Makefile',
+      'ls | tee out .env',
       'echo x > ./-a',
       'echo x > .ignore && rg y',
       'npm test > out',
@@ -104,9 +107,7 @@ describe('edges of judging a command line (security, rule 3)', () => {
       'command -v node',
       'wc -l 2> /dev/null README.md',
     ]) {
-      const { verdict, reason } = await judge(line);
-      const why = reason === undefined ? '' : inEnglish(reason);
-      assert.equal(verdict, 'allow', `${line}: ${why}`);
+      assert.equal((await judge(line)).verdict, 'allow', line);
     }
   });
 });

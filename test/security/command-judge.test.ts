@@ -1,4 +1,3 @@
-import { inEnglish, type Told } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -7,6 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
 import type { JudgedCommand } from '../../src/core/permissions/command/judge-command.ts';
+import { createRisk } from '../../src/core/permissions/risks.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
@@ -16,7 +16,7 @@ import { noRepository } from './no-repository.ts';
 
 const lines = (text: string): string[] => text.trim().split('\n');
 
-const said = (reason: Told | undefined): string => (reason === undefined ? '' : inEnglish(reason));
+const codes = ({ risks = [] }: JudgedCommand): string => risks.map(({ code }) => code).join(', ');
 
 describe('judging a command line (security, rule 3)', () => {
   let ws: string;
@@ -49,16 +49,16 @@ describe('judging a command line (security, rule 3)', () => {
 
   for (const command of lines(HARMLESS)) {
     it(`needs no question: ${command}`, async () => {
-      const { verdict, reason } = await judge(command);
-      assert.equal(verdict, 'allow', said(reason));
+      const judged = await judge(command);
+      assert.equal(judged.verdict, 'allow', codes(judged));
     });
   }
   for (const command of lines(UNKNOWN)) {
     it(`asks, and a rule may allow it: ${command}`, async () => {
-      const { verdict, always, asking, reason } = await judge(command);
-      assert.equal(verdict, 'ask');
-      assert.equal(always, undefined, said(reason));
-      assert.ok((asking?.length ?? 0) > 0);
+      const judged = await judge(command);
+      assert.equal(judged.verdict, 'ask');
+      assert.equal(judged.always, undefined, codes(judged));
+      assert.ok((judged.asking?.length ?? 0) > 0);
     });
   }
   for (const command of lines(RISKY)) {
@@ -80,7 +80,12 @@ describe('judging a command line (security, rule 3)', () => {
     });
   }
 
-  for (const command of ['echo x > .git/config', 'cat /proc/self/environ', 'cat < /dev/sda']) {
+  for (const command of [
+    'echo x > .git/config',
+    'tee .git/hooks/pre-commit',
+    'cat /proc/self/environ',
+    'cat < /dev/sda',
+  ]) {
     it(`refuses: ${command}`, async () => assert.equal((await judge(command)).verdict, 'refuse'));
   }
 
@@ -124,7 +129,7 @@ describe('judging a command line (security, rule 3)', () => {
       const parts = { guard, files, platform: 'posix', repositories: new NodeGit() } as const;
       asked = async (command) => {
         const judged = await judgeCommand(parts, { command, cwd: repository }, [repository]);
-        return judged.verdict === 'allow' ? undefined : said(judged.reason);
+        return judged.verdict === 'allow' ? undefined : codes(judged);
       };
     });
 
@@ -144,7 +149,6 @@ describe('judging a command line (security, rule 3)', () => {
       'git log -p',
       'git log -3 --patch src/../kept/..',
       'git log -U1',
-      'git stash show -p',
       'git whatchanged --cc',
       'git reflog -p',
       'git diff -- src kept/../kept',
@@ -152,12 +156,10 @@ describe('judging a command line (security, rule 3)', () => {
       'git -C src show HEAD:kept/plan.md',
       'git -C src show HEAD:../kept/plan.md',
       'git show main:kept/plan.md',
-      'git show :0:kept/plan.md',
       'git show :kept/plan.md',
-      'git cat-file -p HEAD:kept/plan.md',
     ])
       it(`asks: ${command}`, async () => {
-        assert.match((await asked(command)) ?? '', /keeps it from you|may not be used/u);
+        assert.match((await asked(command)) ?? '', /^hidden(?:-below)?$/u);
       });
 
     it('asks for an object without its path, however it is named', async () => {
@@ -180,12 +182,13 @@ describe('judging a command line (security, rule 3)', () => {
         `git cat-file -p ${tree}:plan.md`,
         `git diff-tree -p ${tree} HEAD`,
         "git show 'HEAD@{1.day.ago}:a}'",
+        'git show :0:kept/plan.md',
+        'git cat-file -p HEAD:kept/plan.md',
+        'git stash show -p',
       ])
         assert.notEqual(await asked(command), undefined, command);
       for (const command of [
         `git cat-file -t ${blob}`,
-        'git cat-file -p HEAD',
-        'git cat-file -p HEAD:src/a.ts',
         'git show --stat HEAD',
         'git -C src show HEAD:src/a.ts',
         'git -C src show HEAD:./a.ts',
@@ -200,8 +203,7 @@ describe('judging a command line (security, rule 3)', () => {
         'git -C src diff . ../',
         `git diff ${repository}/src ${repository}`,
       ])
-        assert.match((await asked(command)) ?? '', /\.env|keeps it|may not be used/u, command);
-      assert.equal(await asked('git diff --no-index src/a.ts src'), undefined);
+        assert.notEqual(await asked(command), undefined, command);
       const files = new NodeFileSystem();
       const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
       const parts = { guard, files, platform: 'posix', repositories: new NodeGit() } as const;
@@ -210,8 +212,8 @@ describe('judging a command line (security, rule 3)', () => {
     });
 
     it('asks for what git does not have yet, and holds secrets', async () => {
-      assert.match((await asked('git grep --untracked SECRET -- .env src')) ?? '', /\.env/u);
-      assert.match((await asked('git grep --untracked SECRET -- src/..')) ?? '', /\.env|kept/u);
+      assert.notEqual(await asked('git grep --untracked SECRET -- .env src'), undefined);
+      assert.notEqual(await asked('git grep --untracked SECRET -- src/..'), undefined);
     });
 
     for (const command of [
@@ -244,7 +246,7 @@ describe('judging a command line (security, rule 3)', () => {
     const hostile = await judgeCommand({ guard, files, platform: 'posix', repositories }, place, [
       ws,
     ]);
-    assert.match(said(hostile.reason), /filter\.x\.clean/u);
+    assert.deepEqual(hostile.risks, [createRisk('git-runs', 'filter.x.clean')]);
   });
 
   it('tells the words of each program, for rules', async () => {

@@ -101,7 +101,6 @@ rg -t ts foo
 rg --type=json foo
 rg -g '*.ts' foo
 test -f .env && echo yes
-git status -v
 `;
 
 /** What only a rule of the person's may let through: nobody knows what it does. */
@@ -256,7 +255,7 @@ git config http.extraheader
 sort -uo x README.md
 od -w16 /etc/passwd
 diff -I x /etc/passwd README.md
-tee .git/hooks/pre-commit
+git status -v
 cp README.md .vscode/tasks.json
 sh -c "cat .env"
 node -e "require('fs').writeFileSync('.vscode/tasks.json', '')"

@@ -1,4 +1,3 @@
-import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { realpathSync } from 'node:fs';
@@ -6,6 +5,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { judgeCommand } from '../../src/core/permissions/command/judge-command.ts';
+import type { RiskCode } from '../../src/core/permissions/risks.ts';
 import { PathGuard } from '../../src/core/permissions/path-guard.ts';
 import { NodeFileSystem } from '../../src/hosts/node/files/file-system.ts';
 import { NodeGit } from '../../src/hosts/node/git/git.ts';
@@ -41,18 +41,14 @@ describe('command lines and the files that they find', () => {
     return folder;
   }
 
-  /** The answer without a question, edits as mode Edit has them; else the reason. */
-  async function asked(command: string, root: string, cwd = root): Promise<string | undefined> {
+  /** The gravest risk; undefined without a question, edits as mode Edit has them. */
+  async function asked(command: string, root: string, cwd = root): Promise<RiskCode | undefined> {
     const files = new NodeFileSystem();
     const guard = new PathGuard({ files, ownFolders: [], ignored: new NodeIgnoredPaths() });
     const repositories = new NodeGit();
     const parts = { guard, files, platform: 'posix', home: '/home/nobody', repositories } as const;
-    const { verdict, edits, reason } = await judgeCommand(parts, { command, cwd }, [root]);
-    return verdict === 'allow' || edits === true
-      ? undefined
-      : reason === undefined
-        ? verdict
-        : inEnglish(reason);
+    const { verdict, edits, risks = [] } = await judgeCommand(parts, { command, cwd }, [root]);
+    return verdict === 'allow' || edits === true ? undefined : risks[0]?.code;
   }
 
   it('cd enters only a folder that is certain', async () => {
@@ -83,8 +79,8 @@ describe('command lines and the files that they find', () => {
       links: { 'src/up': '../a.txt', 'sub/below/up': '../../a.txt' },
     });
     for (const line of ['mv src/up up', 'cp -r src new', 'mv sub/below below', 'cp src/up c.txt'])
-      assert.match((await asked(line, ws)) ?? '', /link/u, line);
-    assert.match((await asked('cp -r odd new', ws)) ?? '', /option/u);
+      assert.equal(await asked(line, ws), 'link', line);
+    assert.equal(await asked('cp -r odd new', ws), 'option-name');
     assert.equal(await asked('cp src/b.txt c.txt && mv c.txt d.txt', ws), undefined);
   });
 
@@ -92,7 +88,7 @@ describe('command lines and the files that they find', () => {
     const ws = await folderWith({
       files: { 'docs/AGENTS.md': 'x', 'docs/x.md': 'x', 'docs/new.md/y.md': '' },
     });
-    assert.match((await asked('mkdir new && cp docs/AGENTS.md new', ws)) ?? '', /obey/u);
+    assert.equal(await asked('mkdir new && cp docs/AGENTS.md new', ws), 'obeyed');
     assert.equal(await asked('mkdir new && cp docs/x.md new', ws), undefined);
   });
 
@@ -102,7 +98,7 @@ describe('command lines and the files that they find', () => {
     it('by a pattern or a type', async () => {
       const ws = await folderWith({ files: secrets });
       for (const line of ["rg -g '*.json' S", 'rg -t json S', 'rg -t all S', 'rg -tsh S'])
-        assert.match((await asked(line, ws)) ?? '', /passwords/u, line);
+        assert.equal(await asked(line, ws), 'secret', line);
       for (const line of ["rg -g '*.ts' S", 'rg -t ts S', 'rg S', 'rg -t json S sub'])
         assert.equal(await asked(line, ws), undefined, line);
     });
@@ -116,20 +112,20 @@ describe('command lines and the files that they find', () => {
       it(`that ${name} takes back`, async () => {
         const ws = await folderWith({ files: { ...secrets, 'sub/.env': '', [name]: text } });
         for (const line of ['rg S', 'rg -t sh S', 'rg S sub'])
-          assert.match((await asked(line, ws)) ?? '', /passwords/u, line);
+          assert.equal(await asked(line, ws), 'secret', line);
         assert.equal(await asked("rg -g '*.ts' S", ws), undefined);
       });
 
     it('below a folder that is taken back', async () => {
       const files = { '.ignore': '!.kept/\n', '.kept/id_rsa': 'k', '.other/id_rsa': 'k' };
       const ws = await folderWith({ files });
-      assert.match((await asked('rg k', ws)) ?? '', /\.kept/u);
+      assert.equal(await asked('rg k', ws), 'secret');
     });
 
     it('that a file takes back which is too large to be read', async () => {
       const files = { '.env': '', '.ignore': `${'#'.repeat(1_000_001)}\n!.env` };
       const ws = await folderWith({ files });
-      assert.match((await asked('rg k', ws)) ?? '', /passwords/u);
+      assert.equal(await asked('rg k', ws), 'secret');
     });
 
     it('and none by what is ignored, or taken back by another name', async () => {
@@ -152,17 +148,12 @@ describe('command lines and the files that they find', () => {
     git('add', '.');
     git('commit', '-qm', 'one: x');
     const src = path.join(top, 'src');
-    for (const line of [
-      'git grep one -- :/',
-      'git log -p',
-      "git show 'HEAD^{/one: x}'",
-      "git show ':/one: x'",
-      'git status -v',
-      'git diff -- ../a.txt',
-    ]) {
-      assert.match((await asked(line, src)) ?? '', /outside the workspace/u, line);
+    for (const line of ['git grep one -- :/', 'git log -p', 'git diff -- ../a.txt']) {
+      assert.equal(await asked(line, src), 'outside-read', line);
       assert.equal(await asked(line, top, line.includes('..') ? src : top), undefined, line);
     }
+    for (const line of ["git show 'HEAD^{/one: x}'", "git show ':/one: x'", 'git status -v'])
+      assert.notEqual(await asked(line, top), undefined, line);
     for (const line of ['git grep one', 'git log -p -- .', 'git status'])
       assert.equal(await asked(line, src), undefined, line);
   });

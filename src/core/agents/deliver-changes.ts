@@ -4,6 +4,7 @@ import { type Told, told } from '../../domain/text/told.ts';
 import { count } from '../../domain/text/language.ts';
 import { sameBytes } from '../../domain/data/same-bytes.ts';
 import type { PathGuard } from '../permissions/path-guard.ts';
+import { describePath } from '../permissions/risks.ts';
 import { mergeTexts } from '../merge/merge-texts.ts';
 import type { PlannedEdit } from '../ports/person/approval.ts';
 import type { SkippedFile, WorktreeChange } from '../ports/commands/worktrees.ts';
@@ -131,11 +132,9 @@ async function planChange(
   { files, guard }: DeliveryPorts,
 ): Promise<PlannedChange | Told | undefined> {
   const path = `${root}/${name}`;
-  const {
-    place,
-    real,
-    why = told`it is protected`,
-  } = await guard.judge({ path, access: 'write' }, roots);
+  const judged = await guard.judge({ path, access: 'write' }, roots);
+  const { place, real } = judged;
+  const why = describePath(judged);
   if (place === 'forbidden' || place === 'outside') return why;
   const present =
     (await files.stat(path)) === undefined ? undefined : await files.read(path, MAX_BYTES);

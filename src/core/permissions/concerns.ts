@@ -4,6 +4,7 @@ import type { Level, Mode } from '../tool-call/tool-call.ts';
 import type { Concern } from './decision.ts';
 import { BY_MODE, BY_PLACE } from './mode-tables.ts';
 import type { JudgedPath } from './path-guard.ts';
+import { describePath } from './risks.ts';
 import type { CallParts, JudgedLine } from './rules/call-parts.ts';
 import { programName } from './rules/command-pattern.ts';
 import type { Unit } from './rules/match.ts';
@@ -107,7 +108,7 @@ function pathConcerns(path: JudgedPath, mode: Mode): readonly Concern[] {
       return [
         {
           verdict,
-          reason: reasonToAsk(path),
+          reason: describePath(path),
           ...(place === 'outside' ? { unit: { kind: 'path' as const, path } } : {}),
           ...(place === 'outside' && access === 'write' ? { unattended: refusedPath(path) } : {}),
         },
@@ -123,8 +124,7 @@ function belowConcerns(below: readonly JudgedPath[], mode: Mode): readonly Conce
     const found = below.find((path) => path.place === place);
     if (found === undefined) return [];
     const verdict = BY_PLACE[mode][place][found.access];
-    const reason = told`Look closely: it takes ${found.path} along: ${found.why ?? told`it is protected`}.`;
-    return verdict === 'allow' ? [] : [{ verdict, reason }];
+    return verdict === 'allow' ? [] : [{ verdict, reason: describePath(found) }];
   });
 }
 
@@ -132,14 +132,8 @@ function refusedByMode(name: string, mode: Mode): Told {
   return told`${name} was not run: the permission mode is "${{ text: MODE_WORDS[mode].name, values: [] }}", which allows reading and searching only. Say what you would change; the person can choose another mode in the panel.`;
 }
 
-function refusedPath({ path, place, why }: JudgedPath): Told {
-  if (place === 'outside')
-    return told`${path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
-  return told`${path} may not be used by a tool: ${why ?? told`it is protected`}. Go another way.`;
-}
-
-function reasonToAsk({ path, real, place, why }: JudgedPath): Told {
-  return place === 'outside'
-    ? told`${real === path ? path : told`${path} (really ${real})`} lies outside the workspace.`
-    : told`Look closely: ${why ?? told`this file is protected`}.`;
+function refusedPath(path: JudgedPath): Told {
+  if (path.place === 'outside')
+    return told`${path.path} lies outside the workspace, and in this permission mode nothing may be changed there. Work inside the workspace, or ask the person to add the folder to it.`;
+  return told`${describePath(path)} Go another way.`;
 }

@@ -1,9 +1,10 @@
-import { told, type Told } from '../../domain/text/told.ts';
+import type { Told } from '../../domain/text/told.ts';
 import type { FileStat, FileSystem } from '../ports/files/file-system.ts';
 import { type IgnoredPaths, ignoredBecause } from '../ports/files/ignored.ts';
 import type { Touch } from '../tool-call/tool-call.ts';
 import { movedTo, nameOf, pathBelow } from '../../domain/paths.ts';
 import { protectionBelow, protectionOf } from './protected-paths.ts';
+import { type Risk, createRisk } from './risks.ts';
 import { isSecretFile } from './secret-files.ts';
 
 export interface JudgedPath {
@@ -16,8 +17,8 @@ export interface JudgedPath {
    * elsewhere. `forbidden`: never, whatever the mode.
    */
   readonly place: 'inside' | 'config' | 'secret' | 'outside' | 'forbidden';
-  /** For `forbidden`, `config` and `secret`: why, in words that go into a sentence. */
-  readonly why?: Told;
+  /** Why it is not `inside`. */
+  readonly risk?: Risk;
   /** For `secret`: it lies outside the workspace. */
   readonly outside?: true;
   /** For `config`: one yes is enough for the file in a session. */
@@ -43,10 +44,6 @@ const SYSTEM_SECRETS =
   /^\/proc\/(?:[^/]+\/(?:task\/[^/]+\/)?(?:environ|mem|maps|smaps|numa_maps|pagemap|map_files|io|syscall|fd|fdinfo|root|cwd|exe|cmdline|auxv|stack)(?:\/|$)|kcore$|kmem$)/u;
 const DEVICES = /^\/dev\/(?!null$)/u;
 
-const OBEYED = told`other programs run or obey this file by themselves`;
-const FETCHES = told`the editor fetches the schema that it names from the network`;
-const EXECUTABLE = told`this file is a program: it is run as it is`;
-const OTHER_NAMES = told`it has another name (a hard link), which may lie outside the workspace`;
 /** Folders that package managers fill with hard links to their stores. */
 const IN_PACKAGES = /[\\/](?:node_modules|\.venv|venv|site-packages|\.pnpm-store|\.git)[\\/]/u;
 /** `\\\\server\\share`, `//server/share`, `\\\\?\\…`. */
@@ -67,36 +64,37 @@ export class PathGuard {
 
   async judge({ path, access, text }: Touch, roots: readonly string[]): Promise<JudgedPath> {
     // Asked before links are followed: `/proc/self` would become a number.
-    const direct = systemFile(path) ?? otherMachine(path, roots);
-    if (direct !== undefined) return { path, real: path, access, place: 'forbidden', why: direct };
+    const direct = findSystemRisk(path, path) ?? findMachineRisk(path, roots);
+    if (direct !== undefined) return { path, real: path, access, place: 'forbidden', risk: direct };
     const real = await this.#files.realpath(path);
-    const system = systemFile(real);
-    if (system !== undefined) return { path, real, access, place: 'forbidden', why: system };
+    const judged = { path, real, access };
+    const system = findSystemRisk(real, path);
+    if (system !== undefined) return { ...judged, place: 'forbidden', risk: system };
     // Asked once, and beside the rest: each look at the disk is a wait.
     const stat = this.#files.stat(real).catch(() => undefined);
-    const why =
-      (await this.#ownFile(real)) ??
-      (access === 'write' ? repositoryFile(real) : undefined) ??
-      (await this.#ignoredFile(path, real));
-    if (why !== undefined) return { path, real, access, place: 'forbidden', why };
-    const secret = access === 'read' ? (secretFile(real) ?? secretFile(path)) : undefined;
+    const forbidden = await this.#findForbidden(judged);
+    if (forbidden !== undefined) return { ...judged, place: 'forbidden', risk: forbidden };
     const below = await this.#below(real, roots);
-    if (secret !== undefined) {
+    if (access === 'read' && (isSecretFile(real) || isSecretFile(path))) {
       const outside = below === undefined ? { outside: true as const } : {};
-      return { path, real, access, place: 'secret', why: secret, ...outside };
+      return { ...judged, place: 'secret', risk: createRisk('secret', path), ...outside };
     }
-    if (below === undefined) return { path, real, access, place: 'outside' };
+    if (below === undefined) {
+      const name = path === real ? path : `${path} (${real})`;
+      const risk = createRisk(access === 'write' ? 'outside-write' : 'outside-read', name);
+      return { ...judged, place: 'outside', risk };
+    }
     if (access === 'write') {
-      const acts = actsBecause(
+      const acts = findActingRisk(
         { path, access, ...(text === undefined ? {} : { text }) },
         await stat,
         below,
       );
-      if (acts !== undefined) return { path, real, access, place: 'config', ...acts };
+      if (acts !== undefined) return { ...judged, place: 'config', ...acts };
     }
-    return hasOtherNames(real, await stat)
-      ? { path, real, access, place: access === 'write' ? 'config' : 'secret', why: OTHER_NAMES }
-      : { path, real, access, place: 'inside' };
+    if (!hasOtherNames(real, await stat)) return { ...judged, place: 'inside' };
+    const place = access === 'write' ? 'config' : 'secret';
+    return { ...judged, place, risk: createRisk('hard-link', path) };
   }
 
   /** Returns whether there is a file or folder at an absolute path. */
@@ -116,15 +114,15 @@ export class PathGuard {
         const real = movedTo(from, below, path);
         const within = `${nameOf(path)}/${pathBelow(path, real) ?? name}`;
         const place = placeBelow(within, access);
-        const why = place === 'secret' ? told`it may hold passwords or keys` : OBEYED;
-        judged.push({ path: real, real, access, place, ...(place === 'inside' ? {} : { why }) });
+        const risk = createRisk(place === 'secret' ? 'secret' : 'obeyed', real);
+        judged.push({ path: real, real, access, place, ...(place === 'inside' ? {} : { risk }) });
       }
     }
     return judged;
   }
 
-  /** The reason why one of many files is kept from the agent by name. */
-  async keptBack(paths: readonly string[]): Promise<Told | undefined> {
+  /** Returns why one of many files is hidden from the agent by its name, in words that go into a sentence. */
+  async findHidden(paths: readonly string[]): Promise<Told | undefined> {
     const rule = await this.#ignored.ruleForAny(paths);
     return rule === undefined ? undefined : ignoredBecause(rule);
   }
@@ -146,34 +144,38 @@ export class PathGuard {
     return undefined;
   }
 
-  /** A link is kept back by its own name as well as by what it leads to. */
-  async #ignoredFile(path: string, real: string): Promise<Told | undefined> {
+  async #findForbidden({
+    path,
+    real,
+    access,
+  }: Omit<JudgedPath, 'place'>): Promise<Risk | undefined> {
+    for (const folder of this.#ownFolders)
+      if (pathBelow(await this.folder(folder), real) !== undefined)
+        return createRisk('records', path);
+    if (access === 'write' && protectionOf(real) === 'forbidden')
+      return createRisk('repository', path);
+    // A link is hidden by its own name as well as by what it leads to.
     const rule =
       (await this.#ignored.ruleFor(real)) ??
       (path === real ? undefined : await this.#ignored.ruleFor(path));
-    return rule === undefined ? undefined : ignoredBecause(rule);
-  }
-
-  async #ownFile(real: string): Promise<Told | undefined> {
-    for (const folder of this.#ownFolders) {
-      if (pathBelow(await this.folder(folder), real) !== undefined)
-        return told`it belongs to Belay’s own records`;
-    }
-    return undefined;
+    return rule && createRisk('hidden', path, ignoredBecause(rule));
   }
 }
 
-/** The reason why changing a file makes something act, by either of its names. */
-function actsBecause(
+/** Finds why changing a file makes something act, by either of its names. */
+function findActingRisk(
   { path, text }: Touch,
   stat: FileStat | undefined,
   below: string,
-): Pick<JudgedPath, 'why' | 'once'> | undefined {
+): Pick<JudgedPath, 'risk' | 'once'> | undefined {
   if (protectionBelow(below) !== 'none' || protectionOf(path) !== 'none')
-    return { why: OBEYED, once: true };
+    return { risk: createRisk('obeyed', path), once: true };
   const isProgram = stat?.type === 'file' && stat.executable === true;
-  if (isProgram || text?.startsWith('#!') === true) return { why: EXECUTABLE, once: true };
-  return text !== undefined && loadsSchema(path, text) ? { why: FETCHES } : undefined;
+  if (isProgram || text?.startsWith('#!') === true)
+    return { risk: createRisk('executable', path), once: true };
+  return text !== undefined && loadsSchema(path, text)
+    ? { risk: createRisk('schema', path) }
+    : undefined;
 }
 
 /** A hard link may be one to a file outside; packages, full of them, are read all the same. */
@@ -195,28 +197,17 @@ function loadsSchema(path: string, text: string): boolean {
 }
 
 /** To look at a path of another machine is to send it who we are: not done unless the workspace is there. */
-function otherMachine(path: string, roots: readonly string[]): Told | undefined {
+function findMachineRisk(path: string, roots: readonly string[]): Risk | undefined {
   const server = SHARE.exec(path)?.groups?.['server']?.toLowerCase();
   if (server === undefined) return undefined;
   const isOurs = roots.some(
     (root) => SHARE.exec(root)?.groups?.['server']?.toLowerCase() === server,
   );
-  return isOurs ? undefined : told`it lies on another machine, or is a device`;
+  return isOurs ? undefined : createRisk('machine', path);
 }
 
-function systemFile(path: string): Told | undefined {
-  if (SYSTEM_SECRETS.test(path))
-    return told`it is a file of a running process that may hold secrets`;
-  if (DEVICES.test(path)) return told`it is a device`;
-  return undefined;
-}
-
-function secretFile(path: string): Told | undefined {
-  return isSecretFile(path) ? told`it may hold passwords or keys` : undefined;
-}
-
-function repositoryFile(real: string): Told | undefined {
-  return protectionOf(real) === 'forbidden'
-    ? told`the repository’s own files are changed by git only`
-    : undefined;
+/** @param name the path that the call has */
+function findSystemRisk(path: string, name: string): Risk | undefined {
+  if (SYSTEM_SECRETS.test(path)) return createRisk('process', name);
+  return DEVICES.test(path) ? createRisk('device', name) : undefined;
 }

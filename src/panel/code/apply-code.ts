@@ -1,5 +1,4 @@
 import { inWords, joined, told } from '../../domain/text/told.ts';
-import * as l10n from '@vscode/l10n';
 import {
   bytesOf,
   PLAIN_FORMAT,
@@ -10,6 +9,7 @@ import {
 import { LARGEST_TEXT, tooLarge } from '../../core/files/text-limits.ts';
 import { lineChangesByTurns, splitLines } from '../../core/merge/line-changes.ts';
 import type { PathGuard } from '../../core/permissions/path-guard.ts';
+import { describePath } from '../../core/permissions/risks.ts';
 import type { FileSystem } from '../../core/ports/files/file-system.ts';
 import type { TextEncodings } from '../../core/ports/files/text-encodings.ts';
 import type { Ids } from '../../core/ports/ids.ts';
@@ -184,17 +184,14 @@ export class CodeApplier {
     const { files, roots, person } = this.#parts;
     const absolute = absolutePath(path, roots());
     const shown = shownPath(absolute, roots());
-    const { place, real, why } = await this.#judge(absolute, text);
+    const judged = await this.#judge(absolute, text);
+    const { place, real } = judged;
     if (place !== 'inside' && place !== 'config') {
-      const reason =
-        why === undefined ? l10n.t('it is not in a folder of this workspace') : inWords(why);
-      throw fault('permission', told`The block was not applied to ${shown}: ${reason}.`);
+      const message = told`The block was not applied to ${shown}. ${describePath(judged)}`;
+      throw fault('permission', message);
     }
     const isProtected = place === 'config';
-    if (
-      isProtected &&
-      !(await person.confirmProtected(shown, why === undefined ? '' : inWords(why)))
-    )
+    if (isProtected && !(await person.confirmProtected(shown, inWords(describePath(judged)))))
       return undefined;
     const stat = await files.stat(real);
     if (stat === undefined) return { real, shown };

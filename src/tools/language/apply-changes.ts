@@ -1,6 +1,7 @@
 import { told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
 import { type BelayError, fault } from '../../domain/failure.ts';
+import { describePath } from '../../core/permissions/risks.ts';
 import { throwIfAborted } from '../../domain/lifetime/abort.ts';
 import type { FileChange } from '../../core/ports/editor/language.ts';
 import type { ToolContext, ToolPreview } from '../../core/tool-call/tool-call.ts';
@@ -55,15 +56,10 @@ export async function planChanges(
       { path, access: 'write', text: edits.map(({ text }) => text).join('\n') },
       context.roots,
     );
-    if (judged.place !== 'inside') {
-      const why =
-        judged.place === 'outside'
-          ? told`it lies outside the workspace`
-          : (judged.why ?? told`it is protected`);
+    if (judged.place !== 'inside')
       throw refusal(
-        told`${title} would change ${shown}, too, and ${why}. Nothing was changed. Make the edits that you need with edit_file.`,
+        told`${title} would also change ${shown}. ${describePath(judged)} Nothing was changed. Make the edits that you need with edit_file.`,
       );
-    }
     const target = await targetOf(parts, path, context);
     const before = target.present?.text;
     const after = changedText(before ?? '', edits);

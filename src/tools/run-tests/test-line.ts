@@ -22,7 +22,7 @@ export async function testsIn(line: string): Promise<TestsEnd | undefined> {
   if (!HINT.test(line)) return undefined;
   const { parseShell } = await import('../../core/permissions/command/shell/shell-syntax.ts');
   const node = parseShell(line);
-  if (!('kind' in node)) return undefined;
+  if (node === undefined) return undefined;
   const { runs, told } = found(node);
   return runs ? (told ? 'exit' : 'hidden') : undefined;
 }

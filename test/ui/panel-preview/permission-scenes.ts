@@ -1,6 +1,7 @@
+import { createRisk, describeRisks } from '../../../src/core/permissions/risks.ts';
 import { placedText, SOURCES } from '../../../src/core/permissions/rules/rule-text.ts';
 import { tells } from '../../../src/domain/failure.ts';
-import { joined, told, type Told } from '../../../src/domain/text/told.ts';
+import { told, type Told } from '../../../src/domain/text/told.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { begin, call, history, S, session } from './fixture-session.ts';
 import type { Scene } from './scenes.ts';
@@ -18,12 +19,10 @@ function ask(stage: Stage, callId: string, command: string, keep?: string): void
 /** Reasons as they come with a question: of a rule, of the shell, of a file that is looked through, of a host. */
 function reasonsOf(): readonly Told[] {
   const known = { rule: { effect: 'ask', command: 'git push', in: '/home/me/app' } } as const;
-  const folder = told`${'node_modules/.cache'} holds too many files to look through beforehand`;
-  const fed = told`a word is filled in by the shell`;
   const rule = placedText({ ...known, origin: 'user', source: SOURCES.user });
   return [
     told`A rule says: ${rule}.`,
-    told`Why it is asked about: ${joined([fed, folder], '; ')}.`,
+    describeRisks([createRisk('pushes'), createRisk('too-many-files', 'node_modules/.cache')]),
     told`A request goes to the host ${'xn--exmple-cua.org'}.`,
     told`The name has letters of other alphabets in it; it may only look like one you know.`,
   ];

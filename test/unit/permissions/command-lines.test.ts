@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
+import { DISK, expectRisks, expectVerdicts, judging } from './disk-rig.ts';
 
 describe('what the judge does not understand', () => {
   it('requires approval, each time where a word is a protected file', async () => {
@@ -23,9 +23,7 @@ describe('what the judge does not understand', () => {
       allow: 'echo "exit: $?"\nset -e; ls\nset -euo pipefail; ls',
       ask: 'set -f\nset -- x\nset -o posix',
     });
-    await expectReasons([
-      ['for f in a; do ls; done', /^What it does cannot be told: it has a loop or a branch\.$/u],
-    ]);
+    await expectRisks([['for f in a; do ls; done', 'unclear']]);
   });
 });
 
@@ -53,10 +51,10 @@ describe('the folder in which a line runs', () => {
         cd link && cat y
         cd link/.. && ls`,
     });
-    await expectReasons([
-      ['ls && cd src && ls', /cd is not the start of a line such as cd DIR && …/u],
-      ['cd nowhere && ls', /nowhere is not a folder that can be entered for certain/u],
-      ['! cd src && ls', /a folder is changed inside a group/u],
+    await expectRisks([
+      ['ls && cd src && ls', 'unknown-folder'],
+      ['cd nowhere && ls', 'unknown-folder'],
+      ['! cd src && ls', 'unknown-folder'],
     ]);
   });
 
@@ -106,9 +104,9 @@ describe('what a program is given to read', () => {
         xargs -x cat`,
       ask: 'ls | xargs rm\nls | xargs sort -o',
     });
-    await expectReasons([
-      ['ls src | xargs cat', /which files xargs hands over is not known/u],
-      ['ls src | xargs rm', /xargs runs a program: rm is not one of/u],
+    await expectRisks([
+      ['ls src | xargs cat', 'unknown-files xargs'],
+      ['ls src | xargs rm', 'deletes-found', 'unknown-files xargs'],
     ]);
   });
 });
@@ -150,11 +148,11 @@ describe('where a line writes and reads', () => {
         ls > out; cat /proc/self/environ
         (ls > .git/config)`,
     });
-    await expectReasons([
-      ['ls > out', /> out writes a file\.$/u],
-      ['ls > .vscode/out', /run or obey/u],
-      ['cat < *.md', /where < \*\.md leads to is not known/u],
-      ['ls > out > .git/x', /^This command is not run: \.git\/x .*changed by git only/u],
+    await expectRisks([
+      ['ls > out', 'writes out'],
+      ['ls > .vscode/out', 'obeyed .vscode/out'],
+      ['cat < *.md', 'unknown-files < *.md'],
+      ['ls > out > .git/x', 'repository .git/x'],
     ]);
   });
 
@@ -171,9 +169,9 @@ describe('where a line writes and reads', () => {
         touch x && touch package.json`,
       ask: 'touch x && npm test',
     });
-    await expectReasons([
-      ['mkdir a', /: mkdir changes files\.$/u],
-      ['touch x > out', /^Why it is asked about: > out writes a file; touch changes files\.$/u],
+    await expectRisks([
+      ['mkdir a', 'changes a'],
+      ['touch x > out', 'writes out', 'changes x'],
     ]);
   });
 
@@ -181,6 +179,7 @@ describe('where a line writes and reads', () => {
     await expectVerdicts({
       ask: `rm x
         rm README.md
+          git reset --soft HEAD~1
         prog --file=README.md`,
       always: `rm .env
         rm .vscode/settings.json
@@ -220,10 +219,17 @@ describe('where a line writes and reads', () => {
       },
       judge,
     );
-    await expectReasons([
-      ['aa; bb; cc; dd; ee', /^Why it is asked about: aa [^;]*; bb [^;]*; cc [^;]*; dd [^;]*\.$/u],
+    await expectRisks([
+      [
+        'aa; bb; cc; dd; ee',
+        'system dd',
+        'unknown-program aa',
+        'unknown-program bb',
+        'unknown-program cc',
+        'unknown-program ee',
+      ],
     ]);
-    await expectReasons([['rm .env', /rm is not one of the commands .*; \.env: .*run or obey/u]]);
+    await expectRisks([['rm .env', 'deletes .env', 'protected .env']]);
   });
 
   it('without a POSIX shell nothing is told beforehand', async () => {
@@ -266,18 +272,18 @@ describe('files that words stand for', () => {
     const odd = judging({
       files: { '/ws/-n': '', '/ws/a b': '', '/ws/a': '', '/ws/x/--pre=x': '' },
     });
-    await expectReasons(
+    await expectRisks(
       [
-        ['cat *', /\* stands for -n, which is an option/u],
-        ['cd x && rg a *', /stands for --pre=x, which is an option/u],
+        ['cat *', 'option-name -n'],
+        ['cd x && rg a *', 'option-name --pre=x'],
       ],
       odd,
     );
     await expectVerdicts({ allow: 'cat ./*\ncat {a,x/y}*', always: 'cat {./,}-n' }, odd);
     const many = Object.fromEntries(Array.from({ length: 2001 }, (_, at) => [`/ws/m/${at}`, '']));
     const judge = judging({ files: many });
-    await expectReasons([['cat m/*', /m\/\* stands for too many files to look at/u]], judge);
-    await expectReasons([[`cat ${'.*/'.repeat(11)}x`, /stands for too many files/u]]);
+    await expectRisks([['cat m/*', 'too-many-files m/*']], judge);
+    await expectRisks([[`cat ${'.*/'.repeat(11)}x`, `too-many-files ${'.*/'.repeat(11)}x`]]);
     const { '/ws/m/0': _, ...fewer } = many;
     await expectVerdicts({ allow: 'cat m/*' }, judging({ files: fewer }));
   });
@@ -297,7 +303,7 @@ describe('files that words stand for', () => {
         grep --regexp=.env README.md
         grep -e linked README.md`,
     });
-    await expectReasons([['grep -e .env README.md', /\.env is the name of a file, too: \.env/u]]);
+    await expectRisks([['grep -e .env README.md', 'secret .env']]);
   });
 
   it('names may be shown of secrets in the workspace, and of nothing outside', () =>
@@ -314,11 +320,11 @@ describe('files that words stand for', () => {
     }));
 
   it('a path that is reached by another one is told with it', () =>
-    expectReasons([
-      ['cat linked', /linked \(\/other\/x\) lies outside the workspace/u],
-      ['cat /other/x', /: \/other\/x lies outside the workspace/u],
-      ['cat /own/x', /\/own\/x may not be used: it belongs to Belay/u],
-      ['cat .env', /\.env \(\/ws\/\.env\): it may hold passwords or keys/u],
+    expectRisks([
+      ['cat linked', 'outside-read linked (/other/x)'],
+      ['cat /other/x', 'outside-read /other/x'],
+      ['cat /own/x', 'records /own/x'],
+      ['cat .env', 'secret .env'],
     ]));
 });
 
@@ -340,10 +346,10 @@ describe('programs that are chosen by a file', () => {
   it('are asked about where there is one, in the folder or above', async () => {
     for (const file of ['/ws/rust-toolchain', '/ws/rust-toolchain.toml', '/rust-toolchain'])
       for (const cwd of ['/ws', '/ws/a/b', '/'])
-        await expectReasons(
+        await expectRisks(
           cwd === '/' && file.startsWith('/ws')
             ? []
-            : [['cargo --version', new RegExp(`: ${file} chooses which program runs`, 'u')]],
+            : [['cargo --version', `chosen-program ${file}`]],
           judge(file, cwd),
         );
     await expectVerdicts({ allow: 'cargo --version' }, judge('/ws/global.json'));

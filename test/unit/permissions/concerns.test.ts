@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { concernsOf } from '../../../src/core/permissions/concerns.ts';
 import type { JudgedPath } from '../../../src/core/permissions/path-guard.ts';
+import { createRisk } from '../../../src/core/permissions/risks.ts';
 import type { CallParts, JudgedLine } from '../../../src/core/permissions/rules/call-parts.ts';
 import type { Level, Mode } from '../../../src/core/tool-call/tool-call.ts';
 import { inEnglish, told } from '../../../src/domain/text/told.ts';
@@ -124,33 +125,25 @@ describe('objections to a call', () => {
       inEnglish(first(at('outside', 'write'))?.unattended ?? told``),
       /lies outside the workspace/u,
     );
+    const risk = createRisk('device', '/p');
+    assert.equal(why(at('secret', 'read')), 'Names /p, which is protected.');
     assert.equal(
-      why(at('outside', 'read', { real: '/r' })),
-      '/p (really /r) lies outside the workspace.',
-    );
-    assert.equal(why(at('outside', 'read')), '/p lies outside the workspace.');
-    assert.equal(
-      why(at('secret', 'read', { why: told`it is a key` })),
-      'Look closely: it is a key.',
-    );
-    assert.equal(
-      why(at('forbidden', 'read', { why: told`it is a device` })),
+      why(at('forbidden', 'read', { risk })),
       '/p may not be used by a tool: it is a device. Go another way.',
     );
-    assert.match(why(at('forbidden', 'read')), /it is protected/u);
   });
 
   it('of what a folder takes along the first of each kind is told', () => {
     const below = [
       at('inside', 'write'),
-      at('config', 'write', { path: '/p/hooks', why: told`programs run it` }),
+      at('config', 'write', { path: '/p/hooks', risk: createRisk('obeyed', '/p/hooks') }),
       at('config', 'write', { path: '/p/other' }),
       at('secret', 'read', { path: '/p/key' }),
     ];
     const none = { name: 'tool', permission: 'none' } as const;
     assert.equal(
       reasons(call({ tool: none, below })),
-      'Look closely: it takes /p/hooks along: programs run it.|Look closely: it takes /p/key along: it is protected.',
+      'Changes /p/hooks, which other programs run or obey.|Names /p/key, which is protected.',
     );
     assert.equal(said(call({ tool: none, below: [at('config', 'read')] })), '');
   });

@@ -152,7 +152,7 @@ describe('a yes to a program that is not the same any more', () => {
     });
     assert.match(
       said(decision),
-      /^\/other\/a lies outside the workspace\. You allowed this here before\. Since then/u,
+      /^Reads outside the workspace: \/other\/a\. You allowed this here before\. Since then/u,
     );
   });
 });

@@ -4,6 +4,7 @@ import { judgeCommand } from '../../../src/core/permissions/command/judge-comman
 import type { CommandJudgeParts } from '../../../src/core/permissions/command/judge-parts.ts';
 import type { JudgedCommand } from '../../../src/core/permissions/command/judge-command.ts';
 import type { FileEntry, FileStat } from '../../../src/core/ports/files/file-system.ts';
+import type { Risk } from '../../../src/core/permissions/risks.ts';
 import { inEnglish } from '../../../src/domain/text/told.ts';
 
 /** Files in memory: what is judged about paths and command lines needs no others. */
@@ -120,22 +121,31 @@ export async function expectVerdicts(
   for (const [verdict, text] of Object.entries(lines))
     for (const line of text.trim().split(/\n\s*/u)) {
       const judged = await judge(line);
-      assert.equal(verdictOf(judged), verdict, `${line}: ${reasonOf(judged)}`);
+      assert.equal(
+        verdictOf(judged),
+        verdict,
+        `${line}: ${judged.risks?.map(describeCode).join('; ') ?? ''}`,
+      );
     }
 }
 
-export async function expectReasons(
-  lines: readonly (readonly [line: string, reason: RegExp])[],
+/** Each line has these risks, the gravest first: codes with their values. */
+export async function expectRisks(
+  lines: readonly (readonly [line: string, ...risks: readonly string[]])[],
   judge: Judge = judging(DISK),
 ): Promise<void> {
-  for (const [line, reason] of lines) assert.match(reasonOf(await judge(line)), reason, line);
+  for (const [line, ...risks] of lines)
+    assert.deepEqual((await judge(line)).risks?.map(describeCode), risks, line);
 }
+
+/** Describes a risk by its code and values: `deletes src/a.ts`. */
+export const describeCode = ({ code, values }: Risk): string =>
+  [code, ...values.map((value) => (typeof value === 'string' ? value : inEnglish(value)))].join(
+    ' ',
+  );
 
 function verdictOf({ verdict, always, edits, programs }: JudgedCommand): string {
   if (verdict !== 'ask') return verdict;
   if (programs === undefined) return always === true ? 'unclear, always' : 'unclear';
   return edits === true ? 'edit' : always === true ? 'always' : 'ask';
 }
-
-const reasonOf = ({ reason }: JudgedCommand): string =>
-  reason === undefined ? '' : inEnglish(reason);

@@ -1,14 +1,12 @@
 import type { RepositoryInspector } from '../../../src/core/ports/commands/repository-inspector.ts';
-import { DISK, expectReasons, expectVerdicts, judging } from './disk-rig.ts';
+import { DISK, expectRisks, expectVerdicts, judging } from './disk-rig.ts';
 
 describe('calls of git that read', () => {
   const repository: RepositoryInspector = {
     hazards: async (folder) =>
       folder === '/ws/bad' ? ['a', 'b', 'c', 'd'] : folder === '/ws/odd' ? ['a'] : [],
-    files: async (folder, untracked) =>
-      folder === '/ws/none'
-        ? undefined
-        : ['/ws/src/a.ts', '/ws/docs/x.md', ...(untracked ? ['/ws/.env'] : [])],
+    files: async (folder) =>
+      folder === '/ws/none' ? undefined : ['/ws/src/a.ts', '/ws/docs/x.md'],
     filesOf: async (_, name) =>
       (
         {
@@ -31,13 +29,13 @@ describe('calls of git that read', () => {
       { edit: 'git mv old.txt new.txt', always: 'git mv old.txt README.md\ngit mv .env x' },
       judge,
     );
-    await expectReasons([['git status', /what git would run here is not known/u]]);
+    await expectRisks([['git status', 'unknown-git']]);
     await expectVerdicts({ allow: 'git status\ncd src && git status\ngit -C src status' }, judge);
     await expectVerdicts(
       { always: 'cd bad && git status\ngit -C odd status\ngit -C bad status\ncd bad; git status' },
       judge,
     );
-    await expectReasons([['git -C bad status', /something of its own: a, b, c\.$/u]], judge);
+    await expectRisks([['git -C bad status', 'git-runs a, b, c']], judge);
   });
 
   it('show what is kept from the agent, or lies elsewhere, only after a yes', async () => {
@@ -78,11 +76,15 @@ describe('calls of git that read', () => {
       },
       judge,
     );
-    await expectReasons(
+    await expectRisks(
       [
-        ['git diff', /it would show a file of the repository: the person keeps it/u],
-        ['git grep --untracked foo src/a.ts .env', /would read \/ws\/\.env, too/u],
-        ['git -C none diff', /which files git would show cannot be told/u],
+        ['git diff', 'hidden-below the person keeps it from you ("x" in /ws/.belayignore)'],
+        [
+          'git grep --untracked foo src/a.ts .env',
+          'protected .env',
+          'unknown-option git grep --untracked',
+        ],
+        ['git -C none diff', 'unknown-git'],
       ],
       judge,
     );
@@ -156,10 +158,10 @@ describe('calls of git that read', () => {
       },
       judge,
     );
-    await expectReasons(
+    await expectRisks(
       [
-        ['git show blobby', /blobby is a file of the repository without its path/u],
-        ['git show treey', /treey is a folder of the repository without its path/u],
+        ['git show blobby', 'git-object blobby'],
+        ['git show treey', 'git-object treey'],
       ],
       judge,
     );
@@ -168,22 +170,20 @@ describe('calls of git that read', () => {
   it('name a commit by what looks like a path in one only after a yes', async () => {
     await expectVerdicts(
       {
-        allow: "git show main:src/a.ts\ngit show 'main^{/a: b}:src/a.ts'",
-        always: `git show ':/fix: x'
+        allow: 'git show main:src/a.ts\ngit show main~1:src/a.ts',
+        always: `git show 'main^{/a: b}:src/a.ts'
+          git show 'main^{/a: b}:docs/x.md'
+          git show ':/fix: x'
           git show main:x-gabcdef1
           git show 'main:x-gabcdef1^!'
           git show main:src/a.ts..main:x-gabcdef1
           git cat-file -p 'main@{1.day.ago}:a}'
           git show 'main^{/{a}: b}:src/a.ts'
           git show 'main^{/a: b'`,
-        refuse: "git show 'main^{/a: b}:docs/x.md'",
       },
       judge,
     );
-    await expectReasons(
-      [['git show main:x-gabcdef1', /git takes main:x-gabcdef1 for a commit and not for a file/u]],
-      judge,
-    );
+    await expectRisks([['git show main:x-gabcdef1', 'git-object main:x-gabcdef1']], judge);
   });
 
   it('are judged by the options before the subcommand, and in the folder that they name', () =>
@@ -191,7 +191,6 @@ describe('calls of git that read', () => {
       {
         allow: `git --no-pager -P status
           git -C src log a.ts
-          git -C src log *.ts
           git log *.md
           git -C src blame /ws/README.md
           git config user.name
@@ -213,7 +212,7 @@ describe('calls of git that read', () => {
           git -C plain blame .e*
           git -C plain blame .env
           git -C src blame /ws/.env
-          git cat-file -p *`,
+          git -C src log *.ts`,
         ask: 'git config user\ngit config user.name x\ngit config --get user.name x\ngit push\ngit -C src commit\ngit branch new\ngit config x\ngit tag v1\ngit stash',
       },
       judge,
@@ -225,7 +224,6 @@ describe('calls of git that read', () => {
         allow: `git grep foo README.md src
           git grep -l foo plain
           git grep -e foo README.md
-          git log -L 1,5:README.md -- src
           git log .env
           git log -n 3 -S foo --stat
           git diff --stat .env.example
@@ -236,7 +234,7 @@ describe('calls of git that read', () => {
           git blame .env
           git diff .env
           git show main -- .env
-          git log -L 1,5:.env -- src
+          git log -L 1,5:README.md -- src
           git log --format=%G?
           git log --format='%(signature)'
           git log --submodule=diff

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { mayPass } from '../../../src/core/permissions/command/name-filter.ts';
-import { expectReasons, expectVerdicts, judging } from './disk-rig.ts';
+import { expectRisks, expectVerdicts, judging } from './disk-rig.ts';
 
 /** Patterns, a name, and if a file of that name is looked into by what is meant, and by all but what is left out. */
 const NAMES: readonly (readonly [pattern: string, name: string, only: boolean, but: boolean])[] = [
@@ -83,10 +83,10 @@ describe('folders that are read through', () => {
       },
       judge,
     );
-    await expectReasons(
+    await expectRisks(
       [
-        ['grep -rn foo docs', /\/ws\/docs\/\.git\/config, too: it may hold passwords or keys/u],
-        ["grep -R foo --include='*.md' src", /leads out of the workspace, to \/other/u],
+        ['grep -rn foo docs', 'secret /ws/docs/.git/config'],
+        ["grep -R foo --include='*.md' src", 'outside-read /ws/src/.venv/up (/other)'],
       ],
       judge,
     );
@@ -127,12 +127,12 @@ describe('folders that are read through', () => {
       },
       judge,
     );
-    await expectReasons(
+    await expectRisks(
       [
-        ['grep -R foo own', /it would read \/ws\/own\/x\.md, too: it belongs to Belay/u],
-        ['grep -R foo secret', /\/ws\/secret\/x\.md, too: it may hold passwords or keys/u],
-        ['grep -R foo folder', /it would read \/ws\/plain\/\.env, too/u],
-        ['grep -R foo kept', /a file below \/ws\/kept, too: the person keeps it/u],
+        ['grep -R foo own', 'records /ws/own/x.md (/own/x)'],
+        ['grep -R foo secret', 'secret /ws/secret/x.md (/ws/plain/.env)'],
+        ['grep -R foo folder', 'secret /ws/plain/.env'],
+        ['grep -R foo kept', 'hidden-below the person keeps it from you ("x" in /ws/.belayignore)'],
       ],
       judge,
     );

@@ -3,7 +3,6 @@ import { GuardedFiles } from '../../../src/core/permissions/guarded-files.ts';
 import type { FileSystem } from '../../../src/core/ports/files/file-system.ts';
 import type { JudgedPath } from '../../../src/core/permissions/path-guard.ts';
 import type { Touch } from '../../../src/core/tool-call/tool-call.ts';
-import { inEnglish } from '../../../src/domain/text/told.ts';
 import { type Disk, diskOf } from './disk-rig.ts';
 
 function guardOf(disk: Disk = {}) {
@@ -14,15 +13,15 @@ function guardOf(disk: Disk = {}) {
     access: Touch['access'],
     roots?: string[],
   ): Promise<string> => {
-    const { place: found, why, once } = await judge({ path, access }, roots);
-    const reason = why === undefined ? '' : `: ${inEnglish(why)}`;
+    const { place: found, risk, once } = await judge({ path, access }, roots);
+    const reason = risk === undefined ? '' : `: ${risk.code}`;
     return `${found}${once === true ? ', once' : ''}${reason}`;
   };
   return { guard, judge, place, resolved };
 }
 
-const KEY = 'secret: it may hold passwords or keys';
-const OBEYED = 'config, once: other programs run or obey this file by themselves';
+const KEY = 'secret: secret';
+const OBEYED = 'config, once: obeyed';
 
 describe('paths as they are judged', () => {
   it('a link is a secret by its own name and by what it leads to', async () => {
@@ -38,7 +37,7 @@ describe('paths as they are judged', () => {
     const links = { '/ws/a': '/ws/b', '/ws/c': '/ws/d' };
     const { place } = guardOf({ links, ignored: ['/ws/a', '/ws/d', '/ws/e'] });
     for (const path of ['/ws/a', '/ws/c', '/ws/e'])
-      assert.match(await place(path, 'read'), /^forbidden: the person keeps it from you/u, path);
+      assert.match(await place(path, 'read'), /^forbidden: hidden$/u, path);
     assert.equal(await place('/ws/b', 'read'), 'inside');
   });
 
@@ -51,9 +50,8 @@ describe('paths as they are judged', () => {
       '/ws/e/x': {},
     };
     const { place } = guardOf({ files });
-    const other = 'it has another name (a hard link), which may lie outside the workspace';
-    assert.equal(await place('/ws/a.ts', 'read'), `secret: ${other}`);
-    assert.equal(await place('/ws/a.ts', 'write'), `config: ${other}`);
+    assert.equal(await place('/ws/a.ts', 'read'), 'secret: hard-link');
+    assert.equal(await place('/ws/a.ts', 'write'), 'config: hard-link');
     for (const path of ['/ws/b.ts', '/ws/c.ts', '/ws/e', '/ws/node_modules/p/d.ts', '/ws/new.ts'])
       assert.equal(await place(path, 'read'), 'inside', path);
   });
@@ -63,10 +61,7 @@ describe('paths as they are judged', () => {
     const { place, judge } = guardOf({ files, links: { '/ws/Makefile': '/ws/x.txt' } });
     assert.equal(await place('/ws/package.json', 'write'), OBEYED);
     assert.equal(await place('/ws/Makefile', 'write'), OBEYED, 'by the name of the link');
-    assert.equal(
-      await place('/ws/run', 'write'),
-      'config, once: this file is a program: it is run as it is',
-    );
+    assert.equal(await place('/ws/run', 'write'), 'config, once: executable');
     assert.equal(await place('/ws/run', 'read'), 'inside');
     assert.equal(await place('/ws/read.ts', 'write'), 'inside');
     const text = '{"$schema":"https://a.example/s.json"}';
@@ -77,7 +72,7 @@ describe('paths as they are judged', () => {
 
   it('another machine is not looked at, unless the workspace is there', async () => {
     const { place, resolved } = guardOf();
-    const away = 'forbidden: it lies on another machine, or is a device';
+    const away = 'forbidden: machine';
     for (const path of ['//server/share/x', String.raw`\\server\share\x`, String.raw`\\?\C:\x`]) {
       assert.equal(await place(path, 'read'), away, path);
       assert.equal(await place(path, 'read', ['//other/share']), away, path);
@@ -85,18 +80,18 @@ describe('paths as they are judged', () => {
     assert.deepEqual(resolved, []);
     const ours = ['/ws', String.raw`\\server\share`];
     assert.equal(await place(String.raw`\\SERVER\share\x`, 'read', ours), 'inside');
-    assert.equal(await place(String.raw`\\server\other\x`, 'read', ours), 'outside');
+    assert.equal(await place(String.raw`\\server\other\x`, 'read', ours), 'outside: outside-read');
   });
 
   it('processes and devices are refused by the path that is asked for, before links are followed', async () => {
     const { place, resolved } = guardOf({ links: { '/ws/mem': '/proc/1/mem' } });
-    assert.match(await place('/proc/self/environ', 'read'), /^forbidden: .* running process/u);
-    assert.match(await place('/dev/sda', 'write'), /^forbidden: it is a device/u);
+    assert.match(await place('/proc/self/environ', 'read'), /^forbidden: process/u);
+    assert.match(await place('/dev/sda', 'write'), /^forbidden: device/u);
     assert.deepEqual(resolved, []);
-    assert.match(await place('/ws/mem', 'read'), /^forbidden: .* running process/u);
-    assert.equal(await place('/dev/null', 'write'), 'outside');
-    assert.match(await place('/own/x', 'read'), /^forbidden: it belongs to Belay/u);
-    assert.match(await place('/ws/.git/x', 'write'), /^forbidden: .* changed by git only/u);
+    assert.match(await place('/ws/mem', 'read'), /^forbidden: process/u);
+    assert.equal(await place('/dev/null', 'write'), 'outside: outside-write');
+    assert.match(await place('/own/x', 'read'), /^forbidden: records/u);
+    assert.match(await place('/ws/.git/x', 'write'), /^forbidden: repository/u);
     assert.equal(await place('/ws/.git/x', 'read'), 'inside');
   });
 
@@ -117,10 +112,9 @@ describe('paths as they are judged', () => {
     const { guard } = guardOf({ files });
     const below = async (path: string, access: Touch['access'], from: string) =>
       (await guard.judgeBelow({ path, access, below: from })).map(
-        ({ real, place, why }) =>
-          `${real} ${place}${why === undefined ? '' : `: ${inEnglish(why)}`}`,
+        ({ real, place, risk }) => `${real} ${place}${risk === undefined ? '' : `: ${risk.code}`}`,
       );
-    const obeyed = 'config: other programs run or obey this file by themselves';
+    const obeyed = 'config: obeyed';
     assert.deepEqual(await below('/ws/to', 'read', '/ws/docs'), [
       '/ws/to/hooks inside',
       `/ws/to/.env ${KEY}`,

@@ -1,15 +1,11 @@
 import assert from 'node:assert/strict';
-import {
-  parseShell,
-  UnknownSyntax,
-} from '../../../src/core/permissions/command/shell/shell-syntax.ts';
+import { parseShell } from '../../../src/core/permissions/command/shell/shell-syntax.ts';
 import type {
   ShellCommand,
   ShellNode,
   ShellRedirect,
 } from '../../../src/core/permissions/command/shell/shell-syntax.ts';
 import type { ShellWord } from '../../../src/core/permissions/command/shell/shell-word.ts';
-import { inEnglish } from '../../../src/domain/text/told.ts';
 
 /** A word by its value, with what the shell does to it behind. */
 const word = ({ value, home, patterns, exitCode }: ShellWord): string =>
@@ -50,14 +46,10 @@ function tree(node: ShellNode): string {
 
 const read = (line: string): string => {
   const node = parseShell(line);
-  return node instanceof UnknownSyntax ? `no: ${inEnglish(node.reason)}` : tree(node);
+  return node === undefined ? 'no' : tree(node);
 };
 
 type Lines = readonly (readonly [line: string, read: string])[];
-
-const EXPANSION = 'no: an expansion';
-const PATTERN = 'no: a pattern that the shell expands';
-const VARIABLE = 'no: a variable';
 
 const GRAMMAR: Lines = [
   ['ls -l', 'ls -l'],
@@ -67,9 +59,9 @@ const GRAMMAR: Lines = [
   ['! a', '!a'],
   ['time a | b', '![a | b]'],
   ['(a; b)', '([a ; b])'],
-  ['{ a; b; }', 'no: a group of commands'],
-  ['if a; then b; elif c; then d; else e; fi', 'no: a loop or a branch'],
-  ['for f in x; do a $f; done', 'no: a loop or a branch'],
+  ['{ a; b; }', 'no'],
+  ['if a; then b; elif c; then d; else e; fi', 'no'],
+  ['for f in x; do a $f; done', 'no'],
   ['a # b; c', 'a'],
   ['a \\\n b', 'a b'],
   ['CI=1 LANG=C a', 'CI=1 LANG=C a'],
@@ -84,29 +76,29 @@ const GRAMMAR: Lines = [
   ['a <<< b', 'a fed'],
   ['a <<E\nb\nE', 'a fed'],
   ["a <<'E'\n$(b)\nE", 'a fed'],
-  ['', 'no: no command'],
-  ['# a', 'no: no command'],
-  ['a &', 'no: a job in the background'],
-  ['coproc a', 'no: a job in the background'],
-  ['f() { a; }', 'no: a function'],
-  ['case a in b) c;; esac', 'no: a loop or a branch'],
-  ['[[ a ]]', 'no: an expression that the shell evaluates'],
-  ['((a))', 'no: an expression that the shell evaluates'],
-  ['#!/bin/sh\na', 'no: a script'],
-  ['a <<E\n$b\nE', EXPANSION],
-  ['a <<E\n`b`\nE', EXPANSION],
-  ['a <<E\nb', 'no: a text without its end'],
-  ['A=(b)', 'no: an assignment to a list'],
-  ['A+=b', 'no: an assignment to a list'],
-  ['A[1]=b', 'no: an assignment to a list'],
-  ['a {fd}> x', 'no: a redirection to a variable'],
-  ['a > 1 b', 'no: a redirection'],
-  ['a <& b', 'no: a redirection'],
+  ['', 'no'],
+  ['# a', 'no'],
+  ['a &', 'no'],
+  ['coproc a', 'no'],
+  ['f() { a; }', 'no'],
+  ['case a in b) c;; esac', 'no'],
+  ['[[ a ]]', 'no'],
+  ['((a))', 'no'],
+  ['#!/bin/sh\na', 'no'],
+  ['a <<E\n$b\nE', 'no'],
+  ['a <<E\n`b`\nE', 'no'],
+  ['a <<E\nb', 'no'],
+  ['A=(b)', 'no'],
+  ['A+=b', 'no'],
+  ['A[1]=b', 'no'],
+  ['a {fd}> x', 'no'],
+  ['a > 1 b', 'no'],
+  ['a <& b', 'no'],
   ['a >& "1"', 'a write:1'],
   [`a ${'b'.repeat(9998)}`, 'many'],
-  [`a ${'b'.repeat(9999)}`, 'no: a very long command'],
-  ['a\u00a0b', 'no: characters that cannot be seen'],
-  ['a \ud800', 'no: characters that cannot be seen'],
+  [`a ${'b'.repeat(9999)}`, 'no'],
+  ['a\u00a0b', 'no'],
+  ['a \ud800', 'no'],
 ];
 
 const WORDS: Lines = [
@@ -115,63 +107,63 @@ const WORDS: Lines = [
   ['a b"c"\'d\'', 'a bcd'],
   ['a ~ ~/x', 'a ~@home ~/x@home'],
   ['a "~/x" x~ b/~', 'a ~/x x~ b/~'],
-  ['a ~b', 'no: somebody’s home folder'],
-  ["a ~b'c'", 'no: somebody’s home folder'],
+  ['a ~b', 'no'],
+  ["a ~b'c'", 'no'],
   ["a 'b'~c", 'a b~c'],
-  ["a =b'c'", EXPANSION],
+  ["a =b'c'", 'no'],
   ["a 'b'=c", 'a b=c'],
-  ["a b$'c'", 'no: a special quotation'],
-  ['a b$[c]', 'no: a calculation'],
+  ["a b$'c'", 'no'],
+  ['a b$[c]', 'no'],
   ['a "b$"c', 'a b$c'],
   ['a "b$""c"', 'a b$c'],
-  ["a {b'c',d}", PATTERN],
+  ["a {b'c',d}", 'no'],
   ["a 'b'{c,d}", 'a b{c,d}@b,c@b,d'],
-  ['a b=~/x', 'no: a home folder'],
-  ['a b:~/x', 'no: a home folder'],
+  ['a b=~/x', 'no'],
+  ['a b:~/x', 'no'],
   ['a *.ts', 'a *.ts@any,.ts'],
   ['a b?c[de]', 'a b?c[de]@b,one,c,one'],
   ['a "b"*', 'a b*@b,,any'],
-  ['a ~/*', 'no: a pattern in a home folder'],
+  ['a ~/*', 'no'],
   ['a [^a]', 'a [^a]@one'],
-  ['a [[:alpha:]]', PATTERN],
+  ['a [[:alpha:]]', 'no'],
   ['a {b,c}', 'a {b,c}@b@c'],
   ['a {b,c}*{d,}', 'a {b,c}*{d,}@b,any,d@b,any,@c,any,d@c,any,'],
-  ['a {b,{c,d}}', PATTERN],
-  ['a {1..3}', PATTERN],
-  ['a +(b)', PATTERN],
+  ['a {b,{c,d}}', 'no'],
+  ['a {1..3}', 'no'],
+  ['a +(b)', 'no'],
   ['a {} {b}', 'a {} {b}'],
   ['a [ ]', 'a [ ]'],
-  ['a =b', EXPANSION],
+  ['a =b', 'no'],
   ['a b=c =', 'a b=c ='],
   ['a $', 'a $'],
   ['a b$', 'a b$'],
-  ['a b$"c"', 'no: a special quotation'],
+  ['a b$"c"', 'no'],
   ['a "b"$', 'a b$'],
-  ['a b$/c', EXPANSION],
-  ['a b$`c`', 'no: a command within the command'],
-  ['a "b$`c`"', 'no: a command within the command'],
-  ['a {b,c', PATTERN],
-  ['a b},c', PATTERN],
+  ['a b$/c', 'no'],
+  ['a b$`c`', 'no'],
+  ['a "b$`c`"', 'no'],
+  ['a {b,c', 'no'],
+  ['a b},c', 'no'],
   ['a "b$"', 'a b$'],
   ['a "b$ c"', 'a "b$ c"'],
-  ['a "$b"', VARIABLE],
-  ['a $b', VARIABLE],
-  ['a ${b}', VARIABLE],
-  ['a ${b:=c}', VARIABLE],
-  ['a "x${b}y"', VARIABLE],
+  ['a "$b"', 'no'],
+  ['a $b', 'no'],
+  ['a ${b}', 'no'],
+  ['a ${b:=c}', 'no'],
+  ['a "x${b}y"', 'no'],
   ['a $?', 'a 0@whole'],
   ['a "$?"', 'a 0@whole'],
   ['a "x$?"', 'a x0@part'],
   ['a "$?x"', 'a 0x@part'],
-  ['a $?*', 'no: a variable in a pattern'],
-  ['a $(b)', 'no: a command within the command'],
-  ['a "$(b)"', 'no: a command within the command'],
-  ['a "`b`"', 'no: a command within the command'],
-  ['a "$HOME"', VARIABLE],
-  ['a `b`', 'no: a command within the command'],
-  ['a <(b)', 'no: a process substitution'],
-  ['a $((1+1))', 'no: a calculation'],
-  ["a $'b'", 'no: a special quotation'],
+  ['a $?*', 'no'],
+  ['a $(b)', 'no'],
+  ['a "$(b)"', 'no'],
+  ['a "`b`"', 'no'],
+  ['a "$HOME"', 'no'],
+  ['a `b`', 'no'],
+  ['a <(b)', 'no'],
+  ['a $((1+1))', 'no'],
+  ["a $'b'", 'no'],
   ['a "\\$b" \\$b \'$b\'', 'a $b $b $b'],
 ];
 
@@ -180,7 +172,7 @@ describe('the language of the shell, as far as it is understood', () => {
     ['commands, and what joins them', GRAMMAR],
     ['words, and what the shell makes of them', WORDS],
   ] as const)
-    it(`${what}: all else is named and not guessed at`, () => {
+    it(`${what}: all else is not guessed at`, () => {
       for (const [line, expected] of lines) {
         const found = read(line);
         if (expected === 'many') assert.doesNotMatch(found, /^no/u, line.slice(0, 40));

@@ -286,7 +286,7 @@ describe('read_file', function () {
     workspace.rig.answers.push({ allowed: false });
     const outcome = await workspace.call('read_file', { path: '../elsewhere.txt' });
     assert.equal(outcome.result.state, 'denied');
-    assert.match(workspace.rig.questions[0]?.reason ?? '', /lies outside the workspace/u);
+    assert.match(workspace.rig.questions[0]?.reason ?? '', /^Reads outside the workspace: /u);
   });
 
   it('finds a file in each of several workspace folders by the name of the folder', async () => {

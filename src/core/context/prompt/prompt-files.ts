@@ -3,6 +3,7 @@ import { BelayError } from '../../../domain/failure.ts';
 import type { FileEntry, FileSystem } from '../../ports/files/file-system.ts';
 import { GuardedFiles } from '../../permissions/guarded-files.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
+import { describePath } from '../../permissions/risks.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import { protectionOf } from '../../permissions/protected-paths.ts';
 import { cleanText } from '../../../domain/text/honest-text.ts';
@@ -86,13 +87,11 @@ export class PromptFiles {
   }
 
   async #judge(path: string): Promise<{ readonly real: string } | { readonly refused: Told }> {
-    const { place, real, why } = await this.#guard.judge(
-      { path, access: 'read' },
-      this.#host.roots(),
-    );
+    const judged = await this.#guard.judge({ path, access: 'read' }, this.#host.roots());
+    const { place, real } = judged;
     if (place === 'outside')
       return { refused: this.#host.outside ?? told`it leads out of the workspace` };
-    if (place !== 'inside') return { refused: why ?? told`it is protected` };
+    if (place !== 'inside') return { refused: describePath(judged) };
     if (protectionOf(real) === 'forbidden') return { refused: told`it belongs to the repository` };
     return { real };
   }

@@ -1,5 +1,5 @@
-import { told, type Told } from '../../../domain/text/told.ts';
 import { isAbsolutePath, pathBelow, resolvePath } from '../../../domain/paths.ts';
+import { type Risk, createRisk } from '../risks.ts';
 import type { ChoosingFile } from './finding.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
 
@@ -28,13 +28,13 @@ export class ChoosingFiles {
     program: string,
     files: readonly ChoosingFile[],
     folder: string,
-  ): Promise<Told | undefined> {
+  ): Promise<Risk | undefined> {
     const own = await this.#findOwnProgram(program, folder);
-    if (own !== undefined) return told`${own} is a program of the workspace`;
+    if (own !== undefined) return createRisk('runs-file', own);
     for (let at = folder; ; at = resolvePath(at, '..')) {
       for (const file of [...MANAGERS, ...files]) {
         const path = `${at === '/' ? '' : at}/${file.name}`;
-        if (await this.#chooses(path, file)) return told`${path} chooses which program runs`;
+        if (await this.#chooses(path, file)) return createRisk('chosen-program', path);
       }
       if (at === '/' || resolvePath(at, '..') === at) return undefined;
     }

@@ -1,12 +1,13 @@
-import { joined, told, type Told } from '../../../domain/text/told.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { ChoosingFiles } from './choosing-files.ts';
-import type { Finding, Harmless } from './finding.ts';
-import { findGitProblem } from './git/git-problem.ts';
+import { type Risk, createRisk } from '../risks.ts';
+import type { Harmless } from './finding.ts';
+import { findGitProblem } from './git/git-risks.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
-import { type JudgedUses, type Problem, PathUses, describeProblem } from './path-uses.ts';
+import { type JudgedUses, PathUses } from './path-uses.ts';
+import { type Problem, findPlaceProblem } from './place-problem.ts';
 import { readFinding } from './program.ts';
-import { protectedWord } from './protected-words.ts';
+import { findProtectedWord } from './protected-words.ts';
 import type { ShellCommand, ShellNode, ShellRedirect } from './shell/shell-syntax.ts';
 
 export interface PartFinding {
@@ -21,7 +22,7 @@ export interface PartFinding {
   /** Files that it does not name decide what it reads or runs. */
   readonly searches: boolean;
   readonly verdict: 'allow' | 'ask' | 'refuse';
-  readonly reason?: Told;
+  readonly risks: readonly Risk[];
   /** No rule about its words may allow it. */
   readonly always: boolean;
   /** An approval of the exact line may allow it: it concerns no protected file. */
@@ -86,12 +87,11 @@ export class CommandWalk {
       const enters = node.kind === 'command' ? await this.#judgeCommand(node, at, fed) : undefined;
       if (node.kind !== 'command') await this.#judgeNode(node, at, fed);
       if (enters === undefined) {
-        if (changesFolder(node))
-          this.#addQuestion(exactly(told`a folder is changed inside a group`));
+        if (changesFolder(node)) this.#addQuestion(exactly(createRisk('unknown-folder')));
         continue;
       }
       if (index > 0 || operators[0] !== '&&')
-        this.#addQuestion(exactly(told`cd is not the start of a line such as cd DIR && …`));
+        this.#addQuestion(exactly(createRisk('unknown-folder')));
       else at = (await this.#enter(enters, at)) ?? at;
     }
   }
@@ -106,9 +106,7 @@ export class CommandWalk {
     const [only, more] = real;
     const stat = only === undefined ? undefined : await files.stat(only).catch(() => undefined);
     if (only !== undefined && more === undefined && stat?.type === 'directory') return only;
-    this.#addQuestion(
-      exactly(told`${enters.text} is not a folder that can be entered for certain`),
-    );
+    this.#addQuestion(exactly(createRisk('unknown-folder')));
     return undefined;
   }
 
@@ -124,55 +122,58 @@ export class CommandWalk {
     const { problems, paths } =
       finding.kind === 'harmless'
         ? await this.#judgeHarmless(finding, folder)
-        : { problems: await this.#findUnknownProblems(finding, words, folder), paths: [] };
+        : { problems: await this.#findUnknownProblems(finding.risks, words, folder), paths: [] };
     const inner = finding.inner === undefined ? {} : { inner: finding.inner };
-    const always = finding.kind !== 'unknown' || problems.length > 1;
+    const always = finding.kind !== 'unknown' || problems.length > finding.risks.length;
     const isHarmless = finding.kind === 'harmless';
-    const writes = isHarmless && finding.uses.some(({ as }) => as === 'write');
+    const writes = isHarmless && paths.some(({ access }) => access === 'write');
+    const changed = isHarmless ? finding.uses.filter(({ as }) => as === 'write') : [];
     const searches =
       isHarmless &&
       !writes &&
       (finding.chosenBy !== undefined || finding.uses.some(({ below }) => below));
     const part = { words, always, writes, searches, fed: fed || command.fed, ...inner };
-    if (words.length > 0 || problems.length > 0) this.#add(part, { problems, paths });
+    const change = createRisk('changes', changed.map(({ word }) => word.text).join(', '));
+    if (words.length > 0 || problems.length > 0) this.#add(part, { problems, paths }, change);
     return isHarmless && finding.enters !== undefined ? finding : undefined;
   }
 
   async #judgeHarmless(finding: Harmless, folder: string): Promise<JudgedUses> {
     const { uses, git, program, chosenBy = [] } = finding;
-    const { problems, paths } = await this.#uses.judge(uses, folder);
+    const entered =
+      git?.folder && (await this.#uses.judge([{ word: git.folder, as: 'names' }], folder));
+    const problems: Problem[] = [...(entered?.problems ?? [])];
+    const paths: JudgedPath[] = [...(entered?.paths ?? [])];
+    const places = git?.folder ? await this.#uses.findPaths(git.folder, folder) : [folder];
+    for (const place of places) {
+      const judged = await this.#uses.judge(uses, place);
+      problems.push(...judged.problems);
+      paths.push(...judged.paths);
+      const shown = git && (await findGitProblem(this.#parts, place, git, this.#roots));
+      if (shown !== undefined) problems.push(shown);
+    }
     const chosen =
       program === undefined ? undefined : await this.#choosers.find(program, chosenBy, folder);
-    const all: Problem[] = [...problems];
-    if (chosen !== undefined) all.push({ verdict: 'ask', reason: chosen });
-    if (git === undefined) return { problems: all, paths };
-    const places =
-      git.folder === undefined ? [folder] : await this.#uses.findPaths(git.folder, folder);
-    for (const place of places) {
-      const problem = await findGitProblem(this.#parts, place, git, this.#roots);
-      if (problem !== undefined) all.push(problem);
-    }
-    return { problems: all, paths };
+    if (chosen !== undefined) problems.push({ verdict: 'ask', risk: chosen });
+    return { problems, paths };
   }
 
   /** Protected files among the words of a program that the table does not have require approval each time. */
   async #findUnknownProblems(
-    { reason }: Extract<Finding, { reason: Told }>,
+    risks: readonly Risk[],
     words: readonly string[],
     folder: string,
   ): Promise<readonly Problem[]> {
-    const found = await protectedWord(this.#parts, words, { folder, roots: this.#roots });
-    return [
-      exactly(reason),
-      ...(found === undefined ? [] : [{ verdict: 'ask' as const, reason: found }]),
-    ];
+    const place = { folder, roots: this.#roots };
+    const found = await findProtectedWord(this.#parts, words, place);
+    const problems: readonly Problem[] = risks.map(exactly);
+    return found === undefined ? problems : [...problems, { verdict: 'ask', risk: found }];
   }
 
   async #judgeRedirects(redirects: readonly ShellRedirect[], folder: string): Promise<void> {
     for (const { access, target, text } of redirects) {
-      if (target.value === '/dev/null') continue;
       if (target.patterns !== undefined || target.exitCode !== undefined) {
-        this.#addQuestion({ verdict: 'ask', reason: told`where ${text} leads to is not known` });
+        this.#addQuestion({ verdict: 'ask', risk: createRisk('unknown-files', text) });
         continue;
       }
       const problems: Problem[] = [];
@@ -182,35 +183,34 @@ export class CommandWalk {
       for (const path of files) {
         const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
         paths.push(judged);
-        const problem = describeProblem(judged, target.text);
+        const problem = findPlaceProblem(judged, target.text);
         if (problem !== undefined) problems.push(problem);
       }
       // A pattern of a later command may stand for the new name.
       if (access === 'write' && /(?:^|\/)-[^/]*$/u.test(target.value))
-        problems.push({ verdict: 'ask', reason: told`${target.text} looks like an option` });
+        problems.push({ verdict: 'ask', risk: createRisk('option-name', target.text) });
       const writes = access === 'write' && files.length > 0;
       this.#add(
         { words: [], always: true, writes },
         { problems, paths },
-        told`${text} writes a file`,
+        createRisk('writes', target.text),
       );
     }
   }
 
   #addQuestion(problem: Problem): void {
-    this.#add({ words: [], always: true }, { problems: [problem], paths: [] });
+    this.#add({ words: [], always: true }, { problems: [problem], paths: [] }, problem.risk);
   }
 
   /** @param change what the user reads if it only changes files as the file tools do */
   #add(
     { words, inner, always, writes = false, fed = false, searches = false }: Part,
     { problems, paths }: JudgedUses,
-    change = told`${words[0] ?? ''} changes files`,
+    change: Risk,
   ): void {
     const edits = writes && problems.length === 0;
     const all: readonly Problem[] = edits ? [exactly(change)] : problems;
     const refused = all.find(({ verdict }) => verdict === 'refuse');
-    const reasons = refused === undefined ? all.map(({ reason }) => reason) : [refused.reason];
     this.#findings.push({
       words,
       ...(inner === undefined ? {} : { inner }),
@@ -221,13 +221,13 @@ export class CommandWalk {
       always: always && !edits && all.length > 0,
       exact: all.every(({ exact }) => exact === true),
       paths,
-      ...(reasons.length === 0 ? {} : { reason: joined(reasons, '; ') }),
+      risks: refused === undefined ? all.map(({ risk }) => risk) : [refused.risk],
     });
   }
 }
 
-function exactly(reason: Told): Problem {
-  return { verdict: 'ask', reason, exact: true };
+function exactly(risk: Risk): Problem {
+  return { verdict: 'ask', risk, exact: true };
 }
 
 /** Checks for a `cd` in a pipeline or behind `!` or `time`, which shells treat differently. */

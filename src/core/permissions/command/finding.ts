@@ -1,5 +1,4 @@
-import type { Told } from '../../../domain/text/told.ts';
-import type { GitContents } from './git/git-contents.ts';
+import { type Risk, type RiskCode, createRisk } from '../risks.ts';
 import type { NameFilter } from './name-filter.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 
@@ -29,23 +28,17 @@ export interface Reach {
   readonly skip?: ReadonlySet<string>;
 }
 
-/** A call of git: the folder of `-C`, and what it shows of the files. */
+/** A call of git that reads. */
 export interface GitUse {
+  /** The folder of `-C`. */
   readonly folder?: ShellWord;
-  readonly contents?: GitContents;
-  /** Operands that may be revisions: none may name the text of a file without its path. */
-  readonly revisions?: readonly ShellWord[];
-  /** Revisions of which the text of any file may be shown. */
-  readonly commits?: readonly string[];
-  readonly inTree?: readonly InTree[];
-}
-
-/** A path in a revision. */
-export interface InTree {
-  /** Relative to the repository, or with `./` and `../` to the current folder. */
-  readonly path: string;
-  /** The whole word, or the ends of the range that it may be. */
-  readonly names: readonly string[];
+  /** The text of files is shown: of these paths if they exist, else of any. */
+  readonly shows?: { readonly paths: readonly ShellWord[]; readonly onlyPaths: boolean };
+  /** Revisions that are shown. None may be a file or a folder if it shows objects. */
+  readonly revisions?: readonly string[];
+  readonly showsObjects?: boolean;
+  /** Paths in a revision, relative to the repository, or with `./` and `../` to the current folder. */
+  readonly inTree?: readonly string[];
 }
 
 /** A file of a project that may choose which program runs. */
@@ -75,7 +68,7 @@ export type Finding =
     }
   | {
       readonly kind: 'unknown' | 'risky';
-      readonly reason: Told;
+      readonly risks: readonly Risk[];
       /** The words of the program that it calls. */
       readonly inner?: readonly string[];
     };
@@ -86,12 +79,8 @@ export function harmless(uses: readonly PathUse[] = []): Harmless {
   return { kind: 'harmless', uses };
 }
 
-export function risky(reason: Told): Finding {
-  return { kind: 'risky', reason };
-}
-
-export function unknown(reason: Told): Finding {
-  return { kind: 'unknown', reason };
+export function risky(code: RiskCode, ...values: readonly string[]): Finding {
+  return { kind: 'risky', risks: [createRisk(code, ...values)] };
 }
 
 /** Creates one use for each word but `-`, which is the standard input. */

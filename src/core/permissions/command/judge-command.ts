@@ -1,10 +1,11 @@
-import { distinct, joined, told, type Told } from '../../../domain/text/told.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
 import type { JudgedPath } from '../path-guard.ts';
 import { type PartFinding, CommandWalk } from './command-walk.ts';
-import { protectedWord, roughPieces } from './protected-words.ts';
-import { UnknownSyntax } from './shell/shell-syntax.ts';
+import { type Risk, createRisk, describeRisks, sortRisks } from '../risks.ts';
+import { findProtectedWord } from './protected-words.ts';
+import { findPlaceProblem } from './place-problem.ts';
 import { keepsStandardStreams } from './standard-streams.ts';
 
 /** A command line, and the folder in which it runs: absolute and real. */
@@ -16,7 +17,9 @@ export interface CommandPlace {
 export interface JudgedCommand {
   /** `allow`: it only reads, and only what may be read without a question. `refuse`: never. */
   readonly verdict: 'allow' | 'ask' | 'refuse';
-  /** A sentence for the user. */
+  /** Why it requires approval or is refused, the gravest first. */
+  readonly risks?: readonly Risk[];
+  /** The sentences about its risks, for the user. */
   readonly reason?: Told;
   /** The words of each program that it starts; undefined if the line is not understood. */
   readonly programs?: readonly (readonly string[])[];
@@ -42,24 +45,17 @@ export async function judgeCommand(
   { command, cwd }: CommandPlace,
   roots: readonly string[],
 ): Promise<JudgedCommand> {
-  if (parts.platform === 'windows')
-    return { verdict: 'ask', reason: told`What this shell would do cannot be told beforehand.` };
+  if (parts.platform === 'windows') return ask([createRisk('unclear')]);
   // The grammar is read from disk when the first command comes.
   const { parseShell } = await import('./shell/shell-syntax.ts');
   const node = parseShell(command);
-  if (node instanceof UnknownSyntax) {
+  if (node === undefined) {
     const repository = await findRepositoryTarget(parts, { command, cwd }, roots);
-    if (repository !== undefined)
-      return { verdict: 'refuse', reason: told`This command is not run: ${repository}.` };
-    const found = await protectedWord(parts, roughPieces(command), { folder: cwd, roots });
-    const reason = told`What it does cannot be told: it has ${node.reason}.`;
-    return found === undefined
-      ? { verdict: 'ask', reason }
-      : {
-          verdict: 'ask',
-          reason: joined([reason, told`Look closely: ${found}.`], ' '),
-          always: true,
-        };
+    if (repository !== undefined) return refuse(repository);
+    const words = command.trim().split(/\s+/u);
+    const found = await findProtectedWord(parts, words, { folder: cwd, roots });
+    const unclear = createRisk('unclear');
+    return found === undefined ? ask([unclear]) : { ...ask([unclear, found]), always: true };
   }
   const walk = new CommandWalk(parts, roots, keepsStandardStreams(command));
   const findings = await walk.judge(node, cwd);
@@ -71,12 +67,11 @@ async function findRepositoryTarget(
   { guard }: CommandJudgeParts,
   { command, cwd }: CommandPlace,
   roots: readonly string[],
-): Promise<Told | undefined> {
+): Promise<Risk | undefined> {
   for (const [, target = ''] of command.matchAll(/>[>|&]?\s*([\w./-]*\.git\/[\w./-]+)/gu)) {
     const path = normalizePath(resolvePath(cwd, target));
-    const { place, why } = await guard.judge({ path, access: 'write' }, roots);
-    if (place === 'forbidden')
-      return told`${target} may not be used: ${why ?? told`it is protected`}`;
+    const problem = findPlaceProblem(await guard.judge({ path, access: 'write' }, roots), target);
+    if (problem?.verdict === 'refuse') return problem.risk;
   }
   return undefined;
 }
@@ -85,13 +80,7 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
   const programs = findings.flatMap(({ words }) => (words.length === 0 ? [] : [words]));
   const paths = findings.flatMap((finding) => finding.paths);
   const refused = findings.find(({ verdict }) => verdict === 'refuse');
-  if (refused !== undefined)
-    return {
-      verdict: 'refuse',
-      reason: told`This command is not run: ${refused.reason ?? told`it is protected`}.`,
-      programs,
-      paths,
-    };
+  if (refused !== undefined) return { ...refuse(...refused.risks), programs, paths };
   const asked = findings.filter(({ verdict }) => verdict === 'ask');
   if (asked.length === 0) return { verdict: 'allow', programs, paths };
   // A scan shows the files before the line changes them.
@@ -102,8 +91,7 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
   const named = asked.filter(({ words }) => words.length > 0);
   const fed = named.flatMap((one) => (one.fed ? [one.inner ?? one.words] : []));
   return {
-    verdict: 'ask',
-    reason: sentence(asked),
+    ...ask(asked.flatMap(({ risks }) => risks)),
     programs,
     asking: named.map(({ words, inner }) => inner ?? words),
     ...(fed.length === 0 ? {} : { fed }),
@@ -114,7 +102,11 @@ function summary(findings: readonly PartFinding[]): JudgedCommand {
   };
 }
 
-function sentence(findings: readonly PartFinding[]): Told {
-  const reasons = distinct(findings.flatMap(({ reason }) => reason ?? []));
-  return told`Why it is asked about: ${joined(reasons.slice(0, 4), '; ')}.`;
+function ask(risks: readonly Risk[]): JudgedCommand {
+  return { verdict: 'ask', risks: sortRisks(risks), reason: describeRisks(risks) };
+}
+
+function refuse(...risks: readonly Risk[]): JudgedCommand {
+  const reason = told`This command is not run. ${describeRisks(risks)}`;
+  return { verdict: 'refuse', risks, reason };
 }

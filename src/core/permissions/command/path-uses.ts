@@ -1,20 +1,14 @@
-import { isTold, told, type Told } from '../../../domain/text/told.ts';
 import { isAbsolutePath, normalizePath, parentOf } from '../../../domain/paths.ts';
 import type { JudgedPath } from '../path-guard.ts';
+import { type Risk, createRisk } from '../risks.ts';
 import { findChangeProblem } from './changed-below.ts';
 import type { PathUse } from './finding.ts';
 import { expandGlob } from './shell/expand-glob.ts';
 import type { CommandJudgeParts } from './judge-parts.ts';
+import { type Problem, findPlaceProblem } from './place-problem.ts';
 import { SecretScan } from './secret-scan.ts';
 import type { ShellWord } from './shell/shell-word.ts';
 import { isStandardStream } from './standard-streams.ts';
-
-export interface Problem {
-  readonly verdict: 'ask' | 'refuse';
-  readonly reason: Told;
-  /** An approval of the exact line may cover it. */
-  readonly exact?: true;
-}
 
 export interface JudgedUses {
   readonly problems: readonly Problem[];
@@ -39,9 +33,9 @@ export class PathUses {
     this.#scan = new SecretScan(parts, roots);
   }
 
-  /** True for a standard stream, which is as harmless as `/dev/null`. */
+  /** True for a standard stream and for `/dev/null`. */
   isHarmlessStream(path: string, access: 'read' | 'write'): boolean {
-    return this.#keepsStreams && isStandardStream(path, access);
+    return path === '/dev/null' || (this.#keepsStreams && isStandardStream(path, access));
   }
 
   async judge(uses: readonly PathUse[], folder: string): Promise<JudgedUses> {
@@ -49,13 +43,15 @@ export class PathUses {
     const paths: JudgedPath[] = [];
     for (const use of uses) {
       const found = await this.#expand(use.word, folder);
-      if (isTold(found)) {
-        problems.push({ verdict: 'ask', reason: found });
+      if ('code' in found) {
+        problems.push({ verdict: 'ask', risk: found });
         continue;
       }
       const access = use.as === 'write' ? 'write' : 'read';
       for (const path of found) {
-        if (this.isHarmlessStream(path, access)) continue;
+        // A file that is moved or copied is not only opened.
+        const isOpened = use.below === undefined && use.fresh === undefined;
+        if (isOpened && this.isHarmlessStream(path, access)) continue;
         const judged = await this.#judgeOne(path, use, folder);
         paths.push(...judged.paths);
         problems.push(...judged.problems);
@@ -67,9 +63,9 @@ export class PathUses {
   async #judgeOne(path: string, use: PathUse, folder: string): Promise<JudgedUses> {
     const access = use.as === 'write' ? 'write' : 'read';
     const judged = await this.#parts.guard.judge({ path, access }, this.#roots);
-    const problem = describeProblem(judged, use.word.text);
-    const because = (reason: Told | undefined): JudgedUses => ({
-      problems: reason === undefined ? [] : [{ verdict: 'ask', reason }],
+    const problem = findPlaceProblem(judged, use.word.text);
+    const because = (risk: Risk | undefined): JudgedUses => ({
+      problems: risk === undefined ? [] : [{ verdict: 'ask', risk }],
       paths: [judged],
     });
     switch (use.as) {
@@ -77,7 +73,7 @@ export class PathUses {
         // Only what is there could be read if it were taken for a file after all.
         if (problem === undefined || !(await this.#exists(judged.real)))
           return { problems: [], paths: [] };
-        return because(told`${use.word.text} is the name of a file, too: ${problem.reason}`);
+        return because(problem.risk);
       }
       case 'names':
         return judged.place === 'secret' && judged.outside !== true
@@ -111,21 +107,21 @@ export class PathUses {
     return (await this.#parts.files.stat(path).catch(() => undefined)) !== undefined;
   }
 
-  /** Finds the files that a word stands for. A text says why they are not known. */
-  async #expand(word: ShellWord, folder: string): Promise<readonly string[] | Told> {
+  /** Finds the files that a word stands for; a risk if they are not known. */
+  async #expand(word: ShellWord, folder: string): Promise<readonly string[] | Risk> {
     if (word.patterns === undefined) return this.findPaths(word, folder);
     const words = new Set<string>();
     // Some shells leave braces as they are, and others patterns that match nothing.
     if (word.text.includes('{')) words.add(word.value);
     for (const pattern of word.patterns) {
       const matches = await expandGlob(this.#parts.files, pattern, folder);
-      if (matches === undefined) return told`${word.text} stands for too many files to look at`;
+      if (matches === undefined) return createRisk('too-many-files', word.text);
       for (const match of matches) words.add(match);
       if (matches.length === 0) words.add(word.value);
     }
     const paths: string[] = [];
     for (const value of words) {
-      if (value.startsWith('-')) return told`${word.text} stands for ${value}, which is an option`;
+      if (value.startsWith('-')) return createRisk('option-name', value);
       paths.push(...(await this.findPaths({ text: word.text, value }, folder)));
     }
     return paths;
@@ -151,28 +147,5 @@ export class PathUses {
       else at = at.endsWith('/') ? `${at}${component}` : `${at}/${component}`;
     }
     return at;
-  }
-}
-
-export function describeProblem(
-  { place, real, why }: JudgedPath,
-  text: string,
-): Problem | undefined {
-  const name = text === real ? text : `${text} (${real})`;
-  switch (place) {
-    case 'inside':
-      return undefined;
-    case 'outside':
-      return { verdict: 'ask', reason: told`${name} lies outside the workspace`, exact: true };
-    case 'forbidden':
-      return {
-        verdict: 'refuse',
-        reason: told`${name} may not be used: ${why ?? told`it is protected`}`,
-      };
-    case 'config':
-    case 'secret':
-      return { verdict: 'ask', reason: told`${name}: ${why ?? told`it is protected`}` };
-    default:
-      return place satisfies never;
   }
 }

@@ -1,6 +1,6 @@
-import { told } from '../../../domain/text/told.ts';
-import { type Finding, harmless, risky, unknown } from './finding.ts';
-import { readGit } from './git/git-command.ts';
+import { type Finding, harmless, risky } from './finding.ts';
+import { findProgramRisk } from './program-risks.ts';
+import { readGit } from './git/git.ts';
 import { BUILTINS, TAKES_EXIT_CODE } from './programs/builtins.ts';
 import { readFileChange } from './programs/file-changes.ts';
 import { readFind } from './programs/find.ts';
@@ -35,8 +35,7 @@ export function readFinding({ words, assignments }: ShellCommand): Finding {
       !forTests.includes(set[at] ?? '') &&
       (!HARMLESS_VARIABLES.test(name) || /[^\w.,:@-]/u.test(value.value)),
   );
-  if (foreign !== undefined)
-    return risky(told`the variable ${foreign.name} may change what is run`);
+  if (foreign !== undefined) return risky('variable', foreign.name);
   if (words.length === 0) return harmless();
   const finding = readWords(words);
   return finding.kind === 'harmless' || forTests.length === 0
@@ -59,13 +58,13 @@ function readWords([program, ...rest]: readonly ShellWord[]): Finding {
     program.exitCode !== undefined ||
     program.value.includes('=')
   )
-    return risky(told`the program is not named`);
+    return risky('unknown-program', program.text);
   const name = program.value;
   const takes = Object.hasOwn(TAKES_EXIT_CODE, name) ? TAKES_EXIT_CODE[name] : undefined;
   const odd = rest.find(
     ({ exitCode }) => exitCode !== undefined && takes?.includes(exitCode) !== true,
   );
-  if (odd !== undefined) return risky(told`a word is filled in by the shell`);
+  if (odd !== undefined) return risky('unknown-option', name, odd.text);
   const builtin = Object.hasOwn(BUILTINS, name) ? BUILTINS[name] : undefined;
   if (builtin !== undefined) return builtin(rest);
   if (name === 'command' && /^-[vV]$/u.test(rest[0]?.value ?? '')) return harmless();
@@ -88,8 +87,11 @@ function readProgram(name: string, words: readonly ShellWord[]): Finding {
   const both = `${name} ${first?.value ?? ''}`;
   const subcommand = Object.hasOwn(PROGRAMS, both) ? PROGRAMS[both] : undefined;
   if (subcommand !== undefined) return readByForm(both, subcommand, rest);
+  const values = words.map(({ text, value, patterns }) => (patterns === undefined ? value : text));
   return (
-    readFileChange(name, words) ??
-    unknown(told`${name} is not one of the commands that are known to be harmless`)
+    readFileChange(name, words) ?? {
+      kind: 'unknown',
+      risks: [findProgramRisk([name, ...values])],
+    }
   );
 }

@@ -1,6 +1,6 @@
-import { told, type Told } from '../../../domain/text/told.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
+import { type Risk, createRisk } from '../risks.ts';
 import { normalizePath, resolvePath } from '../../../domain/paths.ts';
 import { isCheck } from '../rules/checks.ts';
 import { isStandardStream } from './standard-streams.ts';
@@ -10,8 +10,8 @@ const MOST_WORDS = 400;
 /** Options of checkers and builders with a file that is read. */
 const READ_BY_CHECKERS = /^-{1,2}(?:p|c|f|project|config|file|build|manifest-path)$/u;
 
-/** Names of files that count in a repository's own folder alone, and are words of every day. */
-const ORDINARY_WORD = /^(?:head|config|packed-refs)$/iu;
+/** Names of files that matter only in a repository's own folder, and words such as `HEAD~1`. */
+const ORDINARY_WORD = /^(?:head(?:[~^]\d*)*|config|packed-refs)$/iu;
 /** Longer than any system's name of a file, or path. */
 const NO_PATH = /[^/]{256}|^.{4097}/su;
 /** A word that may be a subcommand or a target; it counts where there is a file of that name. */
@@ -28,14 +28,14 @@ interface Place {
   readonly roots: readonly string[];
 }
 
-/** The reason why an unknown command needs a yes each time: a word may be a protected file. */
-export async function protectedWord(
+/** Finds why an unknown command requires approval each time: a word may be a protected file. */
+export async function findProtectedWord(
   { guard, files, home }: ProtectedParts,
   words: readonly string[],
   { folder, roots }: Place,
-): Promise<Told | undefined> {
+): Promise<Risk | undefined> {
   const pieces = [...new Set(withoutConfiguration(words).flatMap(piecesOf))];
-  if (pieces.length > MOST_WORDS) return told`it has too many words to look at each`;
+  if (pieces.length > MOST_WORDS) return createRisk('unclear');
   for (const piece of pieces) {
     const path = piece.startsWith('~/') ? `${home ?? ''}${piece.slice(1)}` : piece;
     const absolute = normalizePath(resolvePath(folder, path));
@@ -45,11 +45,11 @@ export async function protectedWord(
       (await files.stat(absolute).catch(() => undefined))?.type === 'file';
     if (PLAIN_WORD.test(piece) && !(await isFile())) continue;
     for (const access of ['write', 'read'] as const) {
-      const { place, why } = await guard.judge({ path: absolute, access }, roots);
+      const { place } = await guard.judge({ path: absolute, access }, roots);
       // The program itself is started, not written: a yes to it is bound to what it is now.
       if (place === 'config' && piece === words[0]) continue;
       if (place === 'config' || place === 'forbidden' || place === 'secret')
-        return told`${piece}: ${why ?? told`it is protected`}`;
+        return createRisk('protected', piece);
     }
   }
   return undefined;
@@ -68,9 +68,4 @@ function piecesOf(word: string): readonly string[] {
   // Joined again: a quotation may stand within a name.
   const joined = word.replaceAll(/["'\\]/gu, '').split(/[\s;|&<>(){}$`]+/u);
   return [...pieces, ...parts, ...joined].filter((one) => !ORDINARY_WORD.test(one));
-}
-
-/** The words of a line that is not understood: whatever could be one. */
-export function roughPieces(line: string): readonly string[] {
-  return line.trim().split(/\s+/u);
 }

@@ -1,10 +1,11 @@
-import { told, type Told } from '../../../domain/text/told.ts';
 import { parentOf } from '../../../domain/paths.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { PathGuard } from '../path-guard.ts';
+import { type Risk, createRisk } from '../risks.ts';
 import { isSecretFile } from '../secret-files.ts';
 import type { Reach } from './finding.ts';
 import { mayPass } from './name-filter.ts';
+import { findPlaceProblem } from './place-problem.ts';
 
 /** Entries that are scanned before a folder is treated as too large. */
 const MAX_ENTRIES = 30_000;
@@ -14,7 +15,7 @@ const IGNORE_FILES = ['.gitignore', '.ignore', '.rgignore', '.git/info/exclude']
 const MAX_IGNORE_BYTES = 1_000_000;
 
 export interface ScanParts {
-  readonly guard: Pick<PathGuard, 'judge' | 'keptBack'>;
+  readonly guard: Pick<PathGuard, 'judge' | 'findHidden'>;
   readonly files: Pick<FileSystem, 'list' | 'realpath' | 'stat' | 'read'>;
 }
 
@@ -25,8 +26,8 @@ interface FoundFile {
   readonly hidden: readonly string[];
   /** It stands for files of any name. */
   readonly isAnyName?: true;
-  /** The file requires approval. */
-  readonly reason?: Told;
+  /** Why the file requires approval. */
+  readonly risk?: Risk;
 }
 
 interface Scan {
@@ -48,18 +49,18 @@ export class SecretScan {
   }
 
   /** Returns why a folder requires approval: a secret, a denied file, or a link out of the workspace. */
-  async findProblem(folder: string, reach: Reach): Promise<Told | undefined> {
+  async findProblem(folder: string, reach: Reach): Promise<Risk | undefined> {
     const { files, included, isTooLarge } = await this.#getScan(folder, reach);
-    if (isTooLarge) return told`${folder} holds too many files to look through beforehand`;
+    if (isTooLarge) return createRisk('too-many-files', folder);
     const read = files.filter(
       ({ name, hidden, isAnyName }) =>
         (reach.hidden || hidden.every((one) => isIncluded(one, included))) &&
         (isAnyName === true || mayPass(name, reach.only ?? {})),
     );
-    const reason = read.find((file) => file.reason !== undefined)?.reason;
-    if (reason !== undefined) return reason;
-    const why = await this.#parts.guard.keptBack(read.map(({ path }) => path));
-    return why === undefined ? undefined : told`it would read a file below ${folder}, too: ${why}`;
+    const risk = read.find((file) => file.risk !== undefined)?.risk;
+    if (risk !== undefined) return risk;
+    const why = await this.#parts.guard.findHidden(read.map(({ path }) => path));
+    return why && createRisk('hidden-below', why);
   }
 
   #getScan(folder: string, { links, skip, hidden }: Reach): Promise<Scan> {
@@ -146,8 +147,8 @@ class FolderScan {
   }
 
   #addFile(file: FoundFile): void {
-    const reason = told`it would read ${file.path}, too: it may hold passwords or keys`;
-    this.#files.push(isSecretFile(file.path) ? { ...file, reason } : file);
+    const risk = createRisk('secret', file.path);
+    this.#files.push(isSecretFile(file.path) ? { ...file, risk } : file);
   }
 
   /** The target of a link is judged as if it were here. */
@@ -158,13 +159,9 @@ class FolderScan {
     if (stat === undefined) return;
     const isFolder = stat.type === 'directory';
     if (isFolder && this.#reach.skip?.has(file.name) === true) return;
-    const add = (reason: Told): void => {
-      this.#files.push({ ...file, reason, ...(isFolder ? { isAnyName: true } : {}) });
-    };
-    if (judged.place === 'outside')
-      add(told`${file.path} leads out of the workspace, to ${judged.real}`);
-    else if (judged.place === 'forbidden' || judged.place === 'secret')
-      add(told`it would read ${file.path}, too: ${judged.why ?? told`it is protected`}`);
+    const problem = findPlaceProblem(judged, file.path);
+    if (problem !== undefined)
+      this.#files.push({ ...file, risk: problem.risk, ...(isFolder ? { isAnyName: true } : {}) });
     else if (isFolder) this.#enter(file, judged.real);
   }
 

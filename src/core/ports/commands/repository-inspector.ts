@@ -3,11 +3,10 @@ export interface RepositoryInspector {
   /** Names what git would run or read for a plain `status`, `diff` or `log`: "filter.x.clean". */
   hazards(folder: string): Promise<readonly string[]>;
   /**
-   * Absolute paths of the files that git has of the repository of this folder, and where asked for those
-   * that it would take up; `undefined`: they cannot be told, or there is no repository and git compares whatever
-   * it is given.
+   * Absolute paths of the files that git has of the repository of this folder; `undefined`: they cannot be told, or
+   * there is no repository and git compares whatever it is given.
    */
-  files(folder: string, untracked: boolean): Promise<readonly string[] | undefined>;
+  files(folder: string): Promise<readonly string[] | undefined>;
   /**
    * Absolute paths of the files of a commit (a name, no range), and of those that git did not know and that it
    * keeps as a stash; `undefined`: it is none.

@@ -5,6 +5,7 @@ import { inWords } from '../../../domain/text/told.ts';
 import { lineChanges } from '../../merge/line-changes.ts';
 import { mergeTexts } from '../../merge/merge-texts.ts';
 import type { PathGuard } from '../../permissions/path-guard.ts';
+import { describePath } from '../../permissions/risks.ts';
 import type { FileSystem } from '../../ports/files/file-system.ts';
 import type { Log } from '../../ports/log.ts';
 import {
@@ -105,7 +106,9 @@ async function takeIn(parts: Parts, record: PendingRecord, isAllowed: boolean): 
   if (!judged.every(({ place }) => place === 'inside' || place === 'config')) return 'refused';
   const { content } = await reviews.files.disk.now(review.path);
   if (isNearer(review, content)) return takeInWritten(parts, record, review, content);
-  const why = judged.flatMap((one) => one.why ?? []).map(inWords);
+  const why = judged
+    .filter(({ place }) => place === 'config')
+    .map((one) => inWords(describePath(one)));
   const isProtectedAllowed = async (): Promise<boolean> =>
     !isProtected || (await parts.approval?.allowProtected(record.path, why.join(' '))) === true;
   return applyChanges(parts, record, review, {

@@ -51,7 +51,7 @@ export class NodeGit implements Git, RepositoryInspector {
     return repositoryHazards(this, folder);
   }
 
-  async files(folder: string, untracked: boolean): Promise<readonly string[] | undefined> {
+  async files(folder: string, untracked = false): Promise<readonly string[] | undefined> {
     try {
       const repository = await discoverRepository(folder);
       if (repository === undefined) return undefined;

@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import { isWhatItSays } from '../../../core/context/attached-bytes.ts';
 import type { PathGuard } from '../../../core/permissions/path-guard.ts';
+import { describePath } from '../../../core/permissions/risks.ts';
 import { pathBelow } from '../../../domain/paths.ts';
 import type { Ids } from '../../../core/ports/ids.ts';
 import { fault, saidBy } from '../../../domain/failure.ts';
@@ -83,15 +84,12 @@ async function mayGoAlong(
   { fsPath: file }: vscode.Uri,
   guard: Pick<PathGuard, 'judge'>,
 ): Promise<string> {
-  const { place, real, why } = await guard.judge({ path: file, access: 'read' }, workspaceRoots());
+  const judged = await guard.judge({ path: file, access: 'read' }, workspaceRoots());
+  const { place, real } = judged;
   const isLink = place === 'outside' && real !== file && isInWorkspace(file);
   if (place === 'inside' || place === 'config' || (place === 'outside' && !isLink)) return real;
-  const reason = isLink
-    ? l10n.t('it is a link out of the workspace, to {0}', real)
-    : why === undefined
-      ? l10n.t('it is protected')
-      : inWords(why);
-  throw fault('permission', told`${path.basename(file)} was not attached: ${reason}.`);
+  const message = told`${path.basename(file)} was not attached. ${describePath(judged)}`;
+  throw fault('permission', message);
 }
 
 function workspaceRoots(): readonly string[] {

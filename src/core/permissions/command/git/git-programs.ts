@@ -22,10 +22,10 @@ const DIFF = `-p -u -s -U?number -z -w -b -a -R -M?number -C?number -D -B? -l:nu
   --find-copies-harder --full-index --binary --abbrev?number --diff-filter= --pickaxe-all
   --pickaxe-regex --ignore-space-at-eol --ignore-space-change --ignore-all-space --ignore-blank-lines
   --ignore-cr-at-eol --inter-hunk-context=number --function-context --exit-code --quiet --no-ext-diff
-  --no-textconv --text --src-prefix= --dst-prefix= --no-prefix --ignore-submodules? --submodule?
+  --no-textconv --text --src-prefix= --dst-prefix= --no-prefix --ignore-submodules?
   --relative? --check --cc -c --combined-all-paths`;
 
-const LOG = `${DIFF} -n:number -i -E -F -P -L: -g --oneline --graph --decorate? --no-decorate --all
+const LOG = `${DIFF} -n:number -i -E -F -P -g --oneline --graph --decorate? --no-decorate --all
   --branches? --tags? --remotes? --max-count:number --skip:number --since: --after: --until: --before:
   --author: --committer: --grep: --all-match --invert-grep --regexp-ignore-case --merges --no-merges
   --first-parent --follow --reverse --date-order --topo-order --author-date-order --date=
@@ -43,12 +43,12 @@ const log = { options: LOG, numbers: true } as const;
 /** Subcommands and options that only read. What the repository configures is judged apart. */
 export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
   status: {
-    options: `-s -b -u? -z -v --short --branch --show-stash --porcelain? --long --verbose
+    options: `-s -b -u? -z --short --branch --show-stash --porcelain? --long
       --untracked-files? --ignored? --column? --no-column --ahead-behind --no-ahead-behind --renames
       --no-renames --find-renames? --ignore-submodules?`,
   },
   diff: {
-    options: `${DIFF} --cached --staged --merge-base --no-index -1 -2 -3 -0`,
+    options: `${DIFF} --cached --staged --merge-base -1 -2 -3 -0`,
     numbers: true,
   },
   log,
@@ -68,7 +68,7 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
   },
   grep: {
     options: `-a -i -w -v -E -G -P -F -n -l -L -z -o -c -p -W -h -H -q -A:number -B:number -C:number -e:
-      -m:number --cached --untracked --text --ignore-case --word-regexp --invert-match
+      -m:number --cached --text --ignore-case --word-regexp --invert-match
       --extended-regexp --basic-regexp --perl-regexp --fixed-strings --line-number --column
       --files-with-matches --name-only --files-without-match --null --only-matching --count --color?
       --no-color --break --heading --show-function --after-context=number --before-context=number
@@ -101,7 +101,7 @@ export const GIT_PROGRAMS: Readonly<Record<string, GitProgram>> = {
       --match= --exclude= --candidates=number --first-parent --debug`,
     noPaths: true,
   },
-  'cat-file': { options: '-t -s -e -p', most: 2 },
+  'cat-file': { options: '-t -s -e', most: 2, noPaths: true },
   'for-each-ref': { options: `${LIST} --count=number`, noPaths: true },
   'show-ref': {
     options:

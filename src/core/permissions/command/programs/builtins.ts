@@ -1,5 +1,5 @@
-import { told } from '../../../../domain/text/told.ts';
-import { type Finding, harmless, risky, unknown } from '../finding.ts';
+import { createRisk } from '../../risks.ts';
+import { type Finding, harmless, risky } from '../finding.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 import { createPatternUses } from './form.ts';
 
@@ -12,9 +12,8 @@ function echo(words: readonly ShellWord[]): Finding {
 function printf(words: readonly ShellWord[]): Finding {
   const [format] = words[0]?.value === '--' ? words.slice(1) : words;
   if (format === undefined || format.value.startsWith('-') || format.exitCode !== undefined)
-    return risky(told`printf may set a variable`);
-  if (!/^(?:[^%]|%%|%-?\d*[sbq])*$/u.test(format.value))
-    return risky(told`this format of printf may evaluate its arguments`);
+    return risky('evaluates', 'printf');
+  if (!/^(?:[^%]|%%|%-?\d*[sbq])*$/u.test(format.value)) return risky('evaluates', 'printf');
   return echo(words);
 }
 
@@ -23,10 +22,9 @@ const FILE_TEST = /^-[efdrwxshLS]$/u;
 /** Tests of one file or one text; numbers and variables may be evaluated by the shell. */
 function test(words: readonly ShellWord[]): Finding {
   const [first, second, third, more] = words[0]?.value === '!' ? words.slice(1) : words;
-  if (words.some(({ patterns }) => patterns !== undefined))
-    return risky(told`a test with a pattern`);
+  if (words.some(({ patterns }) => patterns !== undefined)) return risky('evaluates', 'test');
   if (first === undefined || second === undefined || more !== undefined)
-    return risky(told`the shell evaluates what is compared here`);
+    return risky('evaluates', 'test');
   if (third === undefined) {
     if (FILE_TEST.test(first.value) && second.exitCode === undefined)
       return harmless([{ word: second, as: 'names' }]);
@@ -38,22 +36,20 @@ function test(words: readonly ShellWord[]): Finding {
       exitCode === 'whole' || (exitCode === undefined && /^\d{1,9}$/u.test(value));
     if (isNumber(first) && isNumber(third)) return harmless();
   }
-  return risky(told`the shell evaluates what is compared here`);
+  return risky('evaluates', 'test');
 }
 
 function bracket(words: readonly ShellWord[]): Finding {
-  return words.at(-1)?.value === ']'
-    ? test(words.slice(0, -1))
-    : risky(told`a test without its end`);
+  return words.at(-1)?.value === ']' ? test(words.slice(0, -1)) : risky('evaluates', '[');
 }
 
 /** Only to a folder that is named. */
 function cd(words: readonly ShellWord[]): Finding {
   const [folder, more] = words[0]?.value === '--' ? words.slice(1) : words;
   if (folder === undefined || more !== undefined || folder.patterns !== undefined)
-    return risky(told`cd to a folder that is not named`);
+    return risky('unknown-folder');
   if (/^(?:[-+]|$)/u.test(folder.value) || folder.exitCode !== undefined)
-    return risky(told`cd to a folder that is not named`);
+    return risky('unknown-folder');
   return { kind: 'harmless', uses: [{ word: folder, as: 'names' }], enters: folder };
 }
 
@@ -62,7 +58,7 @@ function set(words: readonly ShellWord[]): Finding {
   const line = words.map(({ value }) => value).join(' ');
   return /^(?:-[eux]{1,3}|-(?:[eux]{1,3})?o pipefail)$/u.test(line)
     ? harmless()
-    : unknown(told`set with options`);
+    : { kind: 'unknown', risks: [createRisk('unknown-option', 'set', line)] };
 }
 
 export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => Finding>> = {
@@ -77,7 +73,7 @@ export const BUILTINS: Readonly<Record<string, (words: readonly ShellWord[]) => 
   exit: (words) =>
     words.every(({ value, exitCode }) => exitCode === 'whole' || /^\d{1,3}$/u.test(value))
       ? harmless()
-      : risky(told`exit with something that is no number`),
+      : risky('evaluates', 'exit'),
 };
 
 /** Commands that print or compare an exit code that the shell fills in, or a text with one. */

@@ -1,6 +1,6 @@
-import { told } from '../../../../domain/text/told.ts';
 import { wordSet } from '../../../../domain/text/words.ts';
 import { type Finding, createUses, harmless, risky } from '../finding.ts';
+import { findOptionRisk } from '../program-risks.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 /** Tests and actions of find that only print names. */
@@ -26,14 +26,13 @@ export function readFind(words: readonly ShellWord[]): Finding {
     const word = expression[at];
     if (word === undefined) break;
     const { value } = word;
-    if (word.patterns !== undefined)
-      return risky(told`find is given names by the pattern ${word.text}`);
+    if (word.patterns !== undefined) return risky('unknown-option', 'find', word.text);
     if (PLAIN.has(value)) continue;
     const next = expression[at + 1];
     if (!WITH_VALUE.has(value) && !WITH_FILE.has(value))
-      return risky(told`find may write or run something with ${value}`);
+      return { kind: 'risky', risks: [findOptionRisk('find', value, [])] };
     if (next === undefined || next.patterns !== undefined)
-      return risky(told`find is given names by a pattern after ${value}`);
+      return risky('unknown-option', 'find', value);
     if (WITH_FILE.has(value)) files.push(next);
     at += 1;
   }

@@ -1,7 +1,8 @@
-import { told, type Told } from '../../../../domain/text/told.ts';
 import { wordsOf } from '../../../../domain/text/words.ts';
-import { createUses, harmless, risky } from '../finding.ts';
+import { type Risk, type RiskCode, createRisk } from '../../risks.ts';
+import { createUses, harmless } from '../finding.ts';
 import type { ChoosingFile, Finding, PathUse, Reach } from '../finding.ts';
+import { findOptionRisk } from '../program-risks.ts';
 import { type ArgumentForm, type ReadArguments, readArguments } from '../arguments.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
@@ -36,7 +37,7 @@ export interface Program extends ArgumentForm {
   /** True for a pattern that is a program in a language of its own and only prints. */
   readonly plain?: (script: string) => boolean;
   /** A reason why these arguments are not harmless all the same. */
-  readonly problem?: (read: ReadArguments) => Told | undefined;
+  readonly problem?: (read: ReadArguments) => RiskCode | undefined;
   /** Files of a project with which this is another program. */
   readonly chosenBy?: readonly ChoosingFile[];
   /** Prints names of files only. */
@@ -47,10 +48,11 @@ const CURRENT: ShellWord = { text: '.', value: '.' };
 
 export function readByForm(name: string, form: Program, words: readonly ShellWord[]): Finding {
   const read = readArguments(form, words);
-  if (typeof read === 'string')
-    return risky(told`${name} is not known to be harmless with ${read}`);
-  const problem = problemOf(name, form, read);
-  if (problem !== undefined) return risky(problem);
+  const values = words.map(({ value }) => value);
+  const risk =
+    typeof read === 'string' ? findOptionRisk(name, read, values) : findRisk(name, form, read);
+  if (typeof read === 'string' || risk !== undefined)
+    return { kind: 'risky', risks: risk === undefined ? [] : [risk] };
   const has = hasOption(read);
   const recurses = form.recurses === true || has(form.recurses);
   const reach = recurses && form.namesOnly !== true ? readReach(form, read) : undefined;
@@ -82,27 +84,26 @@ function hasOption({ options }: ReadArguments) {
     Array.isArray(names) && options.some(({ name }) => names.includes(name));
 }
 
-function problemOf(name: string, form: Program, read: ReadArguments): Told | undefined {
+function findRisk(name: string, form: Program, read: ReadArguments): Risk | undefined {
   const { operands } = read;
   const { pattern, files, scripts } = split(form, read);
   const odd =
     form.operands === 'texts' ? undefined : files.find(({ value }) => value.startsWith('@'));
-  if (odd !== undefined) return told`${name} may read its arguments from ${odd.text}`;
+  if (odd !== undefined) return createRisk('unknown-option', name, odd.text);
   if (form.operands === 'none' && operands.length > 0)
-    return told`${name} changes something when it is given ${operands[0]?.text ?? ''}`;
+    return createRisk('unknown-option', name, operands[0]?.text ?? '');
   if (form.most !== undefined && countOf(operands) > form.most)
-    return told`${name} writes to its last argument`;
-  if (pattern?.patterns !== undefined)
-    return told`${name} is given a pattern that the shell fills in`;
+    return createRisk('writes', operands.at(-1)?.text ?? '');
+  if (pattern?.patterns !== undefined) return createRisk('unknown-option', name, pattern.text);
   if (form.plain !== undefined) {
     const given = pattern === undefined ? scripts : [...scripts, pattern.value];
     // A program that is the name of a file is whatever the file is called.
     const isPlain = (script: string): boolean =>
       !script.includes('\u0000') && form.plain?.(script) === true;
-    if (given.length === 0 || !given.every(isPlain))
-      return told`${name} may write files, run commands or print the environment with this program`;
+    if (given.length === 0 || !given.every(isPlain)) return createRisk('evaluates', name);
   }
-  return form.problem?.(read);
+  const problem = form.problem?.(read);
+  return problem && createRisk(problem, name);
 }
 
 /** A pattern of the shell may stand for several. */

@@ -1,4 +1,3 @@
-import { told } from '../../../../domain/text/told.ts';
 import { isPlainAwk, isPlainJq, isPlainSed } from '../scripts.ts';
 import type { Program } from './form.ts';
 
@@ -76,10 +75,8 @@ export const SEARCH_PROGRAMS: Readonly<Record<string, Program>> = {
     operands: 'pattern',
     plain: isPlainAwk,
     // Some take options behind the program as well, and another program with one of them.
-    problem: ({ operands }) => {
-      const option = operands.find(({ value }) => /^-[^-]/u.test(value));
-      return option && told`awk may take ${option.text} for an option`;
-    },
+    problem: ({ operands }) =>
+      operands.some(({ value }) => /^-[^-]/u.test(value)) ? 'evaluates' : undefined,
   },
   sed: {
     options: `-n -E -r -u -s -z -e: --quiet --silent --regexp-extended --expression= --posix --sandbox

@@ -1,4 +1,4 @@
-import { told, type Told } from '../../../../domain/text/told.ts';
+import type { RiskCode } from '../../risks.ts';
 import type { Program } from './form.ts';
 import type { ReadArguments } from '../arguments.ts';
 
@@ -8,16 +8,14 @@ const PS_COLUMNS =
 /** BSD words of ps; with `e` it shows the environment. */
 const PS_WORDS = /^(?:[auxfwjlr]+|--sort=[\w%+,-]+)$/u;
 
-function psProblem({ options, operands }: ReadArguments): Told | undefined {
+function psProblem({ options, operands }: ReadArguments): RiskCode | undefined {
   const columns = options.find(
     ({ name, value }) => name.endsWith('o') && !PS_COLUMNS.test(value?.value ?? ''),
   );
   const word = operands.find(
     ({ value, patterns }) => patterns !== undefined || !PS_WORDS.test(value),
   );
-  return columns === undefined && word === undefined
-    ? undefined
-    : told`ps may show the environment of processes`;
+  return columns === undefined && word === undefined ? undefined : 'environment';
 }
 
 /** Variables that hold no secret. */
@@ -102,7 +100,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     problem: ({ operands }) =>
       operands.length > 0 && operands.every(({ value }) => PUBLIC_VARIABLE.test(value))
         ? undefined
-        : told`printenv may show a password`,
+        : 'environment',
   },
   lsof: {
     options: '-n -P -t -i?',
@@ -110,7 +108,7 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     problem: ({ options }) =>
       ['-n', '-P'].every((flag) => options.some(({ name }) => name === flag))
         ? undefined
-        : told`lsof asks the network for names`,
+        : 'network',
   },
   lscpu: { options: '', operands: 'none' },
   sw_vers: { options: '', operands: 'none' },
@@ -154,6 +152,6 @@ export const SYSTEM_PROGRAMS: Readonly<Record<string, Program>> = {
     problem: ({ operands }) =>
       operands.every(({ value, patterns }) => value.startsWith('+') && patterns === undefined)
         ? undefined
-        : told`date sets the clock`,
+        : 'system',
   },
 };

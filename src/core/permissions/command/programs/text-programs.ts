@@ -1,4 +1,3 @@
-import { told } from '../../../../domain/text/told.ts';
 import type { Program } from './form.ts';
 
 const SUMS: Program = {
@@ -149,8 +148,7 @@ export const TEXT_PROGRAMS: Readonly<Record<string, Program>> = {
     style: 'posix',
     operands: 'content',
     most: 1,
-    problem: ({ options }) =>
-      options.length > 0 ? undefined : told`unzip writes the files of an archive`,
+    problem: ({ options }) => (options.length > 0 ? undefined : 'unknown-files'),
   },
   cksum: { options: '', operands: 'content' },
   shasum: { options: '-a:number -b -t', operands: 'content' },

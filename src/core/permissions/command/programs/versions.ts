@@ -1,3 +1,4 @@
+import { wordsOf } from '../../../../domain/text/words.ts';
 import type { ChoosingFile } from '../finding.ts';
 
 const RUST: readonly ChoosingFile[] = [{ name: 'rust-toolchain' }, { name: 'rust-toolchain.toml' }];
@@ -18,51 +19,27 @@ const CHOSEN_BY: Readonly<Record<string, readonly ChoosingFile[]>> = {
   npx: NODE,
 };
 
-/** Programs that may print their version. */
-const VERSIONED: Readonly<Record<string, readonly string[]>> = {
-  node: ['--version', '-v'],
-  npm: ['--version', '-v'],
-  npx: ['--version', '-v'],
-  python: ['--version', '-V'],
-  python3: ['--version', '-V'],
-  pip: ['--version'],
-  pip3: ['--version'],
-  go: ['version'],
-  cargo: ['--version', '-V'],
-  rustc: ['--version', '-V'],
-  dotnet: ['--version'],
-  ruby: ['--version', '-v'],
-  deno: ['--version', '-V'],
-  java: ['-version', '--version'],
-  javac: ['-version', '--version'],
-  gcc: ['--version'],
-  'g++': ['--version'],
-  clang: ['--version'],
-  make: ['--version'],
-  cmake: ['--version'],
-  perl: ['-v', '--version'],
-  php: ['-v', '--version'],
-  docker: ['--version'],
-  bash: ['--version'],
-  curl: ['--version'],
-  git: ['--version', 'version'],
-  jq: ['--version'],
-  rg: ['--version'],
-  tree: ['--version'],
-  gh: ['--version'],
+/** Programs by the word with which they only print their version. */
+const VERSIONED: Readonly<Record<string, string>> = {
+  '--version': `node npm npx python python3 pip pip3 cargo rustc dotnet ruby deno java javac gcc g++ clang make
+    cmake perl php docker bash curl wget git jq rg tree gh tar psql sqlite3 redis-cli ninja`,
+  '-v': 'node npm npx ruby perl php',
+  '-V': 'python python3 cargo rustc deno ssh',
+  '-version': 'java javac ffmpeg',
+  version: 'go git openssl',
 };
+const PRINTS_VERSION = new Set(
+  Object.entries(VERSIONED).flatMap(([word, names]) =>
+    wordsOf(names).map((name) => `${name} ${word}`),
+  ),
+);
 
 /** Returns the files that choose a program which only prints its version; undefined if it does more. */
 export function findVersionChoosers(
   name: string,
   words: readonly { readonly value: string }[],
 ): readonly ChoosingFile[] | undefined {
-  const [only, more] = words;
-  const printsVersion =
-    more === undefined &&
-    only !== undefined &&
-    Object.hasOwn(VERSIONED, name) &&
-    VERSIONED[name]?.includes(only.value) === true;
-  if (!printsVersion) return undefined;
+  if (words.length !== 1 || !PRINTS_VERSION.has(`${name} ${words[0]?.value ?? ''}`))
+    return undefined;
   return Object.hasOwn(CHOSEN_BY, name) ? CHOSEN_BY[name] : [];
 }

@@ -1,7 +1,7 @@
-import { told } from '../../../../domain/text/told.ts';
 import { type ArgumentForm, readArguments } from '../arguments.ts';
-import { risky, unknown } from '../finding.ts';
-import type { Finding } from '../finding.ts';
+import { createRisk } from '../../risks.ts';
+import { type Finding, risky } from '../finding.ts';
+import { findProgramRisk } from '../program-risks.ts';
 import type { ShellWord } from '../shell/shell-word.ts';
 
 export type JudgeWords = (words: readonly ShellWord[]) => Finding;
@@ -29,22 +29,19 @@ export function isWrapper(name: string): boolean {
 }
 
 export function readWrapper(name: string, words: readonly ShellWord[], judge: JudgeWords): Finding {
-  const wrapper = WRAPPERS[name];
-  if (wrapper === undefined) return unknown(told`${name} is not known`);
-  const { own = 0, ...form } = wrapper;
+  const { own = 0, ...form }: Wrapper = WRAPPERS[name] ?? { options: '' };
   const read = readArguments({ ...form, style: 'posix' }, words);
-  if (typeof read === 'string') return risky(told`${name} with ${read} is not known`);
+  if (typeof read === 'string') return risky('unknown-option', name, read);
   const isOwn = ({ value, patterns }: ShellWord): boolean =>
     patterns === undefined && /^[\d.]+[smhd]?$/u.test(value);
-  if (!read.operands.slice(0, own).every(isOwn)) return risky(told`${name} without its number`);
+  if (!read.operands.slice(0, own).every(isOwn))
+    return risky('unknown-option', name, read.operands[0]?.text ?? '');
   const inner = read.operands.slice(own);
   const [program] = inner;
-  if (program === undefined) return unknown(told`${name} alone`);
-  if (program.value.includes('='))
-    return risky(told`the variable ${program.text} may change what is run`);
+  if (program === undefined) return { kind: 'unknown', risks: [findProgramRisk([name])] };
+  if (program.value.includes('=')) return risky('variable', program.text);
   // Some shells run their own command, others a program of that name.
-  if (program.value === 'cd')
-    return risky(told`${name} in front of ${program.text}, which changes the shell or not`);
+  if (program.value === 'cd') return risky('unknown-folder');
   const finding = judge(inner);
   const called = finding.inner ?? inner.map(({ value }) => value);
   return { ...finding, inner: called };
@@ -56,9 +53,9 @@ export function readXargs(words: readonly ShellWord[], judge: JudgeWords): Findi
     { options: '-0 -r -t -n:number -P:number -L:number -I: -d:char --null', style: 'posix' },
     words,
   );
-  if (typeof read === 'string') return risky(told`xargs with ${read} is not known`);
+  if (typeof read === 'string') return risky('unknown-option', 'xargs', read);
   const finding = judge(read.operands);
   return finding.kind === 'harmless'
-    ? risky(told`which files xargs hands over is not known`)
-    : unknown(told`xargs runs a program: ${finding.reason}`);
+    ? risky('unknown-files', 'xargs')
+    : { kind: 'unknown', risks: [...finding.risks, createRisk('unknown-files', 'xargs')] };
 }

@@ -1,4 +1,3 @@
-import { isTold, told, type Told } from '../../../../domain/text/told.ts';
 import { parse } from 'unbash';
 import type {
   AndOr,
@@ -11,13 +10,12 @@ import type {
   Subshell,
   Word,
 } from 'unbash';
-import { BelayError, fault } from '../../../../domain/failure.ts';
-import { type ShellWord, parseWord } from './shell-word.ts';
+import { type ShellWord, UnclearSyntax, parseWord } from './shell-word.ts';
 
 /**
  * The part of the shell's language that the judge understands: simple commands, joined by pipes, `&&`, `||`, `;`
  * and line ends, and such a list in parentheses. Everything else (loops, branches, substitutions, variables,
- * functions, jobs …) is `UnknownSyntax` and requires approval.
+ * functions, jobs …) requires approval.
  */
 export type ShellNode =
   | ShellCommand
@@ -49,32 +47,19 @@ export interface ShellRedirect {
   readonly target: ShellWord;
 }
 
-/** For the person: "a command substitution". */
-export class UnknownSyntax {
-  readonly reason: Told;
-
-  constructor(reason: Told) {
-    this.reason = reason;
-  }
-}
-
 /** Controls but tab and line feed, format characters, blanks that are none to the shell. */
 const HIDDEN = /(?![\t\n ])[\p{Cc}\p{Cf}\p{Zs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
-const UNREADABLE = told`a construct that cannot be read`;
 /** Longer commands are read by people, not judged. */
 const LONGEST = 10_000;
 
-/** Parses a command line as a POSIX shell and bash do. */
-export function parseShell(source: string): ShellNode | UnknownSyntax {
-  if (source.length > LONGEST) return new UnknownSyntax(told`a very long command`);
-  if (HIDDEN.test(source) || !source.isWellFormed())
-    return new UnknownSyntax(told`characters that cannot be seen`);
+/** Parses a command line as a POSIX shell and bash do. Returns undefined if not all of it is understood. */
+export function parseShell(source: string): ShellNode | undefined {
+  if (source.length > LONGEST || HIDDEN.test(source) || !source.isWellFormed()) return undefined;
   try {
     return new Reader(source).read();
-  } catch (thrown) {
-    // A parser of foreign text may fail in ways of its own, too.
-    const known = thrown instanceof BelayError ? thrown.failure.told?.[0] : undefined;
-    return new UnknownSyntax(known ?? UNREADABLE);
+  } catch {
+    // The parser of foreign text may fail in ways of its own, too.
+    return undefined;
   }
 }
 
@@ -89,17 +74,17 @@ class Reader {
 
   read(): ShellNode {
     const script = parse(this.#source);
-    if (script.errors !== undefined && script.errors.length > 0) throw beyond(told`a syntax error`);
-    if (script.shebang !== undefined) throw beyond(told`a script`);
-    if (script.commands.length === 0) throw beyond(told`no command`);
-    const node = this.#statements(script.commands);
+    const { errors = [], shebang, commands } = script;
+    if (errors.length > 0 || shebang !== undefined || commands.length === 0)
+      throw new UnclearSyntax();
+    const node = this.#statements(commands);
     this.#requireEverythingRead();
     return node;
   }
 
   #statements(statements: readonly Statement[]): ShellNode {
     const nodes = statements.map(({ command, background }) => {
-      if (background === true) throw beyond(told`a job in the background`);
+      if (background === true) throw new UnclearSyntax();
       return this.#joined(command);
     });
     return listOf(
@@ -121,7 +106,7 @@ class Reader {
     this.#prefixes(node);
     const nodes = node.commands.map((command) => this.#command(command));
     const [only] = nodes;
-    if (only === undefined) throw beyond(told`no command`);
+    if (only === undefined) throw new UnclearSyntax();
     const inner: ShellNode = nodes.length === 1 ? only : { kind: 'pipeline', nodes };
     return node.prefixes.length > 0 ? { kind: 'prefixed', node: inner } : inner;
   }
@@ -136,37 +121,19 @@ class Reader {
         return this.#simple(node);
       case 'Subshell':
         return this.#subshell(node);
-      case 'If':
-      case 'While':
-      case 'For':
-      case 'ArithmeticFor':
-      case 'Select':
-      case 'Case':
-        throw beyond(told`a loop or a branch`);
-      case 'BraceGroup':
-      case 'Redirected':
-        throw beyond(told`a group of commands`);
-      case 'Function':
-        throw beyond(told`a function`);
-      case 'Coproc':
-        throw beyond(told`a job in the background`);
-      case 'TestCommand':
-      case 'ArithmeticCommand':
-        throw beyond(told`an expression that the shell evaluates`);
       default:
-        node satisfies never;
-        throw beyond(told`an unknown construct`);
+        throw new UnclearSyntax();
     }
   }
 
   #subshell({ body, pos, end }: Subshell): ShellNode {
-    if (this.#source[pos] !== '(' || this.#source[end - 1] !== ')') throw beyond(UNREADABLE);
+    if (this.#source[pos] !== '(' || this.#source[end - 1] !== ')') throw new UnclearSyntax();
     this.#spans.push([pos, pos + 1], [end - 1, end]);
     return { kind: 'subshell', body: this.#statements(body.commands) };
   }
 
   #simple(node: Command): ShellCommand {
-    if (node.end === node.pos) throw beyond(told`no command`);
+    if (node.end === node.pos) throw new UnclearSyntax();
     const redirects: ShellRedirect[] = [];
     const words = node.name === undefined ? [] : [this.#word(node.name)];
     const assignments: { name: string; value: ShellWord }[] = [];
@@ -176,13 +143,13 @@ class Reader {
         continue;
       }
       if (one.append === true || one.index !== undefined || one.value.type !== 'Word')
-        throw beyond(told`an assignment to a list`);
+        throw new UnclearSyntax();
       this.#spans.push([one.pos, one.end]);
       assignments.push({ name: one.name, value: this.#word(one.value) });
     }
     for (const one of node.suffix) {
       if (one.type === 'Word') words.push(this.#word(one));
-      else if (one.type === 'Assignment') throw beyond(told`an assignment`);
+      else if (one.type === 'Assignment') throw new UnclearSyntax();
       else redirects.push(...this.#redirect(one));
     }
     const text = this.#source.slice(node.pos, node.end);
@@ -192,31 +159,28 @@ class Reader {
 
   #word(word: Word): ShellWord {
     this.#spans.push([word.pos, word.end]);
-    const read = parseWord(word);
-    if (isTold(read)) throw beyond(read);
-    return read;
+    return parseWord(word);
   }
 
   /** Returns no redirection for one that only joins two open files, or that feeds a text of the line. */
   #redirect(node: Redirection): readonly ShellRedirect[] {
-    if (node.descriptor?.type === 'FileDescriptorVariable')
-      throw beyond(told`a redirection to a variable`);
+    if (node.descriptor?.type === 'FileDescriptorVariable') throw new UnclearSyntax();
     this.#spans.push([node.pos, node.end]);
     if (node.type === 'HereDoc') {
       const { body, closing } = node;
-      if (closing === undefined) throw beyond(told`a text without its end`);
+      if (closing === undefined) throw new UnclearSyntax();
       const literal =
         body.parts === undefined || body.parts.every((part) => part.type === 'Literal');
       if (node.delimiter?.quoted !== true && (!literal || /[$`]/u.test(body.text)))
-        throw beyond(told`an expansion`);
+        throw new UnclearSyntax();
       this.#spans.push([body.pos, closing.end]);
       return [];
     }
-    if (node.target === undefined) throw beyond(told`a redirection without a target`);
+    if (node.target === undefined) throw new UnclearSyntax();
     const target = this.#word(node.target);
     const joins = node.operator === '>&' || node.operator === '<&';
     // A number before another redirection belongs to that one.
-    if (!joins && /^\d+$/u.test(target.text)) throw beyond(told`a redirection`);
+    if (!joins && /^\d+$/u.test(target.text)) throw new UnclearSyntax();
     if (node.type === 'HereString') return [];
     const text = this.#source.slice(node.pos, node.end);
     switch (node.operator) {
@@ -225,7 +189,7 @@ class Reader {
       case '>&':
       case '<&':
         if (/^(?:\d{1,3}|-)$/u.test(target.value) && target.text === target.value) return [];
-        if (node.operator === '<&') throw beyond(told`a redirection`);
+        if (node.operator === '<&') throw new UnclearSyntax();
         return [{ text, access: 'write', target }];
       case '<>':
         return [
@@ -239,8 +203,7 @@ class Reader {
       case '&>>':
         return [{ text, access: 'write', target }];
       default:
-        node satisfies never;
-        throw beyond(told`a redirection`);
+        throw new UnclearSyntax();
     }
   }
 
@@ -248,10 +211,10 @@ class Reader {
   #requireEverythingRead(): void {
     let at = 0;
     for (const [from, to] of this.#spans.toSorted((left, right) => left[0] - right[0])) {
-      if (from > at && !isBetween(this.#source.slice(at, from))) throw beyond(UNREADABLE);
+      if (from > at && !isBetween(this.#source.slice(at, from))) throw new UnclearSyntax();
       at = Math.max(at, to);
     }
-    if (!isBetween(this.#source.slice(at))) throw beyond(UNREADABLE);
+    if (!isBetween(this.#source.slice(at))) throw new UnclearSyntax();
   }
 }
 
@@ -272,9 +235,4 @@ function isBetween(text: string): boolean {
 function listOf(nodes: readonly ShellNode[], operators: readonly ('&&' | '||' | ';')[]): ShellNode {
   const [only] = nodes;
   return nodes.length === 1 && only !== undefined ? only : { kind: 'list', nodes, operators };
-}
-
-/** Ends the translation; the message says what the text has. */
-function beyond(what: Told): BelayError {
-  return fault('invalid', what);
 }

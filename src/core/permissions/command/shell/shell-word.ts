@@ -1,4 +1,3 @@
-import { told, type Told } from '../../../../domain/text/told.ts';
 import type { DoubleQuotedPart, Word, WordPart } from 'unbash';
 
 /** One word of a command, before the shell expands it. */
@@ -21,11 +20,14 @@ export type GlobPiece = { readonly literal: string } | 'any' | 'one';
 /** Words that the braces of one word may stand for. */
 const MAX_ALTERNATIVES = 64;
 
-/** Parses a word. A text says which part of it requires approval. */
-export function parseWord(word: Word): ShellWord | Told {
+/** Ends the parsing of a line with something that is not understood. */
+export class UnclearSyntax extends Error {}
+
+/** Parses a word. Throws `UnclearSyntax` if not all of it is understood. */
+export function parseWord(word: Word): ShellWord {
   if (word.parts === undefined) {
-    const problem = findPlainProblem(word.text, true);
-    return problem ?? withHome(word.text, word.value);
+    requirePlain(word.text, true);
+    return withHome(word.text, word.value);
   }
   if (/^(?:\$\?|"\$\?"|\$\{\?\}|"\$\{\?\}")$/u.test(word.text))
     return { text: word.text, value: '0', exitCode: 'whole' };
@@ -43,126 +45,109 @@ class WordParser {
     this.#text = text;
   }
 
-  parse(parts: readonly WordPart[]): ShellWord | Told {
-    for (const [index, part] of parts.entries()) {
-      const problem = this.#addPart(part, index === 0);
-      if (problem !== undefined) return problem;
-    }
+  parse(parts: readonly WordPart[]): ShellWord {
+    for (const [index, part] of parts.entries()) this.#addPart(part, index === 0);
     const [text, value] = [this.#text, this.#value];
-    if (this.#printsExitCode)
-      return this.#hasPattern ? told`a variable in a pattern` : { text, value, exitCode: 'part' };
-    if (!this.#hasPattern) return withHome(text, value);
-    if (text.startsWith('~')) return told`a pattern in a home folder`;
+    if (!this.#hasPattern)
+      return this.#printsExitCode ? { text, value, exitCode: 'part' } : withHome(text, value);
+    if (this.#printsExitCode || text.startsWith('~')) throw new UnclearSyntax();
     return { text, value, patterns: this.#patterns };
   }
 
-  #addPart(part: WordPart, first: boolean): Told | undefined {
+  #addPart(part: WordPart, first: boolean): void {
     switch (part.type) {
       case 'Literal':
-        return findPlainProblem(part.text, first) ?? this.#add(part.value);
+        requirePlain(part.text, first);
+        this.#add(part.value);
+        return;
       case 'SingleQuoted':
-        return this.#add(part.value);
+        this.#add(part.value);
+        return;
       case 'DoubleQuoted':
-        return this.#addDoubleQuoted(part);
+        this.#addDoubleQuoted(part);
+        return;
       case 'SimpleExpansion':
       case 'ParameterExpansion':
-        return this.#addVariable(part);
+        this.#addExitCode(part);
+        return;
       case 'Glob':
         if (part.kind === 'bracket' && !/^\[[\w!^.,-]+\]$/u.test(part.text))
-          return told`a pattern that the shell expands`;
-        return this.#addPattern(part.text, [part.kind === 'star' ? 'any' : 'one']);
+          throw new UnclearSyntax();
+        this.#addPattern(part.text, [part.kind === 'star' ? 'any' : 'one']);
+        return;
       case 'BraceExpansion': {
         const alternatives = parseBraces(part.text);
-        if (alternatives === undefined) return told`a pattern that the shell expands`;
-        return this.#addPattern(
+        this.#addPattern(
           part.text,
           alternatives.map((literal) => ({ literal })),
         );
+        return;
       }
       default:
-        return describePart(part.type);
+        throw new UnclearSyntax();
     }
   }
 
-  #add(value: string): undefined {
+  #add(value: string): void {
     this.#patterns = this.#patterns.map((pieces) => [...pieces, { literal: value }]);
     this.#value += value;
   }
 
-  #addPattern(text: string, alternatives: readonly GlobPiece[]): Told | undefined {
+  #addPattern(text: string, alternatives: readonly GlobPiece[]): void {
     this.#hasPattern = true;
     this.#value += text;
     this.#patterns = this.#patterns.flatMap((pieces) =>
       alternatives.map((piece) => [...pieces, piece]),
     );
-    return this.#patterns.length > MAX_ALTERNATIVES ? told`a very long list` : undefined;
+    if (this.#patterns.length > MAX_ALTERNATIVES) throw new UnclearSyntax();
   }
 
-  #addVariable({ text }: WordPart): Told | undefined {
-    if (text !== '$?' && text !== '${?}') return told`a variable`;
+  /** Adds `$?`, the only variable whose value has a known form. */
+  #addExitCode({ text }: WordPart): void {
+    if (text !== '$?' && text !== '${?}') throw new UnclearSyntax();
     this.#printsExitCode = true;
-    return this.#add('0');
+    this.#add('0');
   }
 
-  #addDoubleQuoted({ parts }: DoubleQuotedPart): Told | undefined {
+  #addDoubleQuoted({ parts }: DoubleQuotedPart): void {
     for (const inner of parts) {
       if (inner.type === 'SimpleExpansion' || inner.type === 'ParameterExpansion') {
-        const problem = this.#addVariable(inner);
-        if (problem !== undefined) return problem;
+        this.#addExitCode(inner);
         continue;
       }
-      if (inner.type !== 'Literal') return describePart(inner.type);
       // A dollar sign before a blank or at the end has no meaning.
-      if (/`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(withoutEscapes(inner.text))) return told`an expansion`;
+      if (
+        inner.type !== 'Literal' ||
+        /`|\$[^\s"/\\|)\]},.:;%=+^]/u.test(withoutEscapes(inner.text))
+      )
+        throw new UnclearSyntax();
       this.#add(inner.value);
     }
     // Empty quotes are an empty word.
-    return this.#add('');
+    this.#add('');
   }
 }
 
-/** Returns the words of `{a,b}`; undefined if one is not plain. Shells read sequences and nested braces differently. */
-function parseBraces(text: string): readonly string[] | undefined {
+/** Returns the words of `{a,b}`. Shells read sequences and nested braces differently. */
+function parseBraces(text: string): readonly string[] {
   const inner = /^\{(?<inner>[\w./@%+:-]*(?:,[\w./@%+:-]*)+)\}$/u.exec(text)?.groups?.['inner'];
-  return inner?.split(',');
-}
-
-function describePart(type: WordPart['type']): Told {
-  switch (type) {
-    case 'CommandExpansion':
-      return told`a command within the command`;
-    case 'ProcessSubstitution':
-      return told`a process substitution`;
-    case 'SimpleExpansion':
-    case 'ParameterExpansion':
-      return told`a variable`;
-    case 'ArithmeticExpansion':
-      return told`a calculation`;
-    case 'BraceExpansion':
-    case 'ExtendedGlob':
-      return told`a pattern that the shell expands`;
-    default:
-      return told`a special quotation`;
-  }
+  if (inner === undefined) throw new UnclearSyntax();
+  return inner.split(',');
 }
 
 /**
- * Finds what is special in unquoted text that the parser takes for plain: shells differ.
+ * Throws if something is special in unquoted text that the parser takes for plain: shells differ.
  * @param first it begins the word
  */
-function findPlainProblem(text: string, first: boolean): Told | undefined {
+function requirePlain(text: string, first: boolean): void {
   const raw = withoutEscapes(text);
-  if (/[`()<>|&;"'\s]/u.test(raw) || /\$(?!$)/u.test(raw)) return told`an expansion`;
-  if (/[*?]/u.test(raw)) return told`a pattern that the shell expands`;
-  if (/[[\]]/u.test(raw) && !/^(?:\[|\])$/u.test(text))
-    return told`a pattern that the shell expands`;
-  if (/\{[^{}]*(?:,|\.\.)/u.test(raw) || /[{}](?:,|\.\.)/u.test(raw))
-    return told`a pattern that the shell expands`;
-  if (/[=:]~/u.test(raw)) return told`a home folder`;
-  if (first && /^~(?!\/|$)/u.test(raw)) return told`somebody’s home folder`;
-  // zsh replaces it by the path of a program.
-  if (first && /^=./u.test(raw)) return told`an expansion`;
-  return undefined;
+  const isSpecial =
+    /[`()<>|&;"'\s*?]|\$(?!$)/u.test(raw) ||
+    (/[[\]]/u.test(raw) && !/^(?:\[|\])$/u.test(text)) ||
+    /\{[^{}]*(?:,|\.\.)|[{}](?:,|\.\.)|[=:]~/u.test(raw) ||
+    // zsh replaces `=name` by the path of a program.
+    (first && /^(?:~(?!\/|$)|=.)/u.test(raw));
+  if (isSpecial) throw new UnclearSyntax();
 }
 
 /** Removes escaped characters; the shell may treat the rest specially. */
