@@ -1,5 +1,5 @@
-import { type HostLists, HostMemory } from '../core/permissions/allowed-hosts.ts';
-import type { ToolPins } from '../core/permissions/egress-guard.ts';
+import { type HostLists, HostMemory } from '../core/permissions/network/allowed-hosts.ts';
+import type { ToolPins } from '../core/permissions/network/egress-guard.ts';
 import type { SecretBook } from '../core/secrets/secret-book.ts';
 import type { Store } from '../store/store.ts';
 import { hasOwnKey } from '../providers/instance.ts';

@@ -1,5 +1,5 @@
 import type { Children } from '../core/agents/children.ts';
-import { type ToolPins, withEgressGuard } from '../core/permissions/egress-guard.ts';
+import { type ToolPins, withEgressGuard } from '../core/permissions/network/egress-guard.ts';
 import { PathGuard } from '../core/permissions/path-guard.ts';
 import { Permissions } from '../core/permissions/permissions.ts';
 import { DeniedPaths, searchWithout } from '../core/permissions/rules/denied-paths.ts';

@@ -6,7 +6,7 @@ import { decisionsIn } from '../../src/core/run/model-notices.ts';
 import { parseShell } from '../../src/core/permissions/command/shell/shell-syntax.ts';
 import { isSecretFile } from '../../src/core/permissions/secret-files.ts';
 import { isCodeByRole } from '../../src/core/permissions/code-by-role.ts';
-import { plainHost } from '../../src/core/permissions/network-address.ts';
+import { plainHost } from '../../src/core/permissions/network/network-address.ts';
 import { plainName } from '../../src/core/permissions/plain-name.ts';
 import { maskForModel, secretsIn } from '../../src/core/secrets/secret-forms.ts';
 import { cleanText } from '../../src/domain/text/honest-text.ts';

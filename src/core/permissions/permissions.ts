@@ -4,7 +4,7 @@ import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import type { Tool } from '../tool-call/tool-call.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import type { DecideCall, DecideParts, Decision } from './decide.ts';
-import type { HostMemory, HostYeses } from './allowed-hosts.ts';
+import type { HostMemory, HostYeses } from './network/allowed-hosts.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import { SOURCES } from './rules/rule-text.ts';
 

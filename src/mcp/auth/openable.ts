@@ -1,6 +1,6 @@
 import { type Told, told } from '../../domain/text/told.ts';
-import { kindOfHost } from '../../core/permissions/network-address.ts';
-import { readUrl, shortUrl } from '../../core/permissions/request-guard.ts';
+import { kindOfHost } from '../../core/permissions/network/network-address.ts';
+import { readUrl, shortUrl } from '../../core/permissions/network/request-guard.ts';
 
 /**
  * Judges a server's address before it is opened (security, rule 10): `https`, or `http` to this

@@ -1,6 +1,6 @@
 import { told } from '../../domain/text/told.ts';
 import { isAbsolute, resolve } from 'node:path';
-import { serverUrlProblem } from '../../core/permissions/request-guard.ts';
+import { serverUrlProblem } from '../../core/permissions/network/request-guard.ts';
 import type { ToolFilter } from '../tools/tool-filter.ts';
 import type { OAuthSettings } from '../auth/oauth-settings.ts';
 import { type ConfigProblem, DefinitionReader } from './definition-reader.ts';

@@ -1,6 +1,6 @@
 import { inWords, told, type Told } from '../../domain/text/told.ts';
 import * as l10n from '@vscode/l10n';
-import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
+import type { HostMemory } from '../../core/permissions/network/allowed-hosts.ts';
 import type { ToolContext } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';

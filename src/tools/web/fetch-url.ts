@@ -8,7 +8,7 @@ import {
   judgeRequest,
   readUrl,
   shortUrl,
-} from '../../core/permissions/request-guard.ts';
+} from '../../core/permissions/network/request-guard.ts';
 import type { WebAnswer, WebPage } from '../../core/ports/web.ts';
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';

@@ -1,7 +1,7 @@
 import { makeVisible } from '../../domain/text/honest-text.ts';
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
 import type { WebRequest } from '../../core/ports/web.ts';
-import { readUrl } from '../../core/permissions/request-guard.ts';
+import { readUrl } from '../../core/permissions/network/request-guard.ts';
 import type { SearchService } from '../../domain/settings/web-settings.ts';
 
 export interface Hit {

@@ -1,4 +1,4 @@
-import type { HostMemory } from '../../core/permissions/allowed-hosts.ts';
+import type { HostMemory } from '../../core/permissions/network/allowed-hosts.ts';
 import type { SearchService } from '../../domain/settings/web-settings.ts';
 import type { Web } from '../../core/ports/web.ts';
 

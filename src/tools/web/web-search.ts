@@ -1,6 +1,10 @@
 import { told } from '../../domain/text/told.ts';
 import * as z from 'zod/mini';
-import { type AllowedHosts, judgeRequest, readUrl } from '../../core/permissions/request-guard.ts';
+import {
+  type AllowedHosts,
+  judgeRequest,
+  readUrl,
+} from '../../core/permissions/network/request-guard.ts';
 import type { WebPage } from '../../core/ports/web.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { fault } from '../../domain/failure.ts';

@@ -1,4 +1,4 @@
-import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
+import { HostMemory } from '../../../src/core/permissions/network/allowed-hosts.ts';
 import { LocalPages, webTo } from '../../support/web/local-pages.ts';
 import type { Sample } from './samples.ts';
 

@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { renderToString } from 'preact-render-to-string';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { judgeLink } from '../../../src/core/permissions/link-guard.ts';
+import { judgeLink } from '../../../src/core/permissions/network/link-guard.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { makeVisible } from '../../../src/domain/text/honest-text.ts';
 import type { Json, JsonObject } from '../../../src/domain/data/json.ts';

@@ -2,7 +2,7 @@ import { inEnglish, type Told } from '../../../src/domain/text/told.ts';
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import http from 'node:http';
 import path from 'node:path';
-import { judgeRequest } from '../../../src/core/permissions/request-guard.ts';
+import { judgeRequest } from '../../../src/core/permissions/network/request-guard.ts';
 import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import { checkAnswer, newAuthorization } from '../../../src/mcp/auth/authorization.ts';
 import { CallbackListener } from '../../../src/mcp/auth/callback-listener.ts';

@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { kindOfAddress, kindOfHost } from '../../../src/core/permissions/network-address.ts';
+import {
+  kindOfAddress,
+  kindOfHost,
+} from '../../../src/core/permissions/network/network-address.ts';
 
 describe('where an address leads', () => {
   it('blocks of IPv4 are known from their first to their last address', () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Decision } from '../../../src/core/permissions/decision.ts';
-import { withEgressGuard } from '../../../src/core/permissions/egress-guard.ts';
-import type { EgressGuardParts } from '../../../src/core/permissions/egress-guard.ts';
+import { withEgressGuard } from '../../../src/core/permissions/network/egress-guard.ts';
+import type { EgressGuardParts } from '../../../src/core/permissions/network/egress-guard.ts';
 import { OTHER_SESSION } from '../../../src/core/permissions/stranger-text.ts';
 import { HIDDEN, SecretBook } from '../../../src/core/secrets/secret-book.ts';
 import type { Tool } from '../../../src/core/tool-call/tool-call.ts';

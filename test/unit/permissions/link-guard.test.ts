@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { delegatedRights, delegatedTools } from '../../../src/core/permissions/delegation.ts';
-import { judgeLink } from '../../../src/core/permissions/link-guard.ts';
+import { judgeLink } from '../../../src/core/permissions/network/link-guard.ts';
 import { realTarget } from '../../../src/domain/text/shown-link.ts';
 
 describe('links of answers', () => {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
+import { HostMemory } from '../../../src/core/permissions/network/allowed-hosts.ts';
 import { PathGuard } from '../../../src/core/permissions/path-guard.ts';
 import { Permissions } from '../../../src/core/permissions/permissions.ts';
 import { RememberedApprovals } from '../../../src/core/permissions/rules/remembered-approvals.ts';

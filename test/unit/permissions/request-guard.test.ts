@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { inEnglish } from '../../../src/domain/text/told.ts';
-import { kindOfHost } from '../../../src/core/permissions/network-address.ts';
-import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
-import type { AllowedHosts } from '../../../src/core/permissions/request-guard.ts';
+import { kindOfHost } from '../../../src/core/permissions/network/network-address.ts';
+import { HostMemory } from '../../../src/core/permissions/network/allowed-hosts.ts';
+import type { AllowedHosts } from '../../../src/core/permissions/network/request-guard.ts';
 import {
   carriesData,
   hostMatches,
@@ -12,7 +12,7 @@ import {
   readUrl,
   serverUrlProblem,
   shortUrl,
-} from '../../../src/core/permissions/request-guard.ts';
+} from '../../../src/core/permissions/network/request-guard.ts';
 
 const nobody: AllowedHosts = { always: [], never: [], session: new Set() };
 const verdict = (url: string, allowed: Partial<AllowedHosts> = {}) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type http from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { HostMemory } from '../../../src/core/permissions/allowed-hosts.ts';
+import { HostMemory } from '../../../src/core/permissions/network/allowed-hosts.ts';
 import { HIDDEN } from '../../../src/core/secrets/secret-book.ts';
 import { BelayError } from '../../../src/domain/failure.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';

@@ -1,4 +1,4 @@
-import type { ToolPins } from '../../permissions/egress-guard.ts';
+import type { ToolPins } from '../../permissions/network/egress-guard.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 

@@ -1,4 +1,4 @@
-import { judgeServerAddress } from '../../../core/permissions/request-guard.ts';
+import { judgeServerAddress } from '../../../core/permissions/network/request-guard.ts';
 import { pinnedFetch } from './pinned-fetch.ts';
 
 /** The `fetch` for MCP servers: perhaps in the person's network, never for credentials. */

@@ -1,5 +1,5 @@
-import { judgeAddress } from '../../../core/permissions/request-guard.ts';
-import { plainHost } from '../../../core/permissions/network-address.ts';
+import { judgeAddress } from '../../../core/permissions/network/request-guard.ts';
+import { plainHost } from '../../../core/permissions/network/network-address.ts';
 import type { PageText, Web, WebAnswer, WebPage, WebRequest } from '../../../core/ports/web.ts';
 import { throwIfAborted } from '../../../domain/lifetime/abort.ts';
 import { BelayError, fault } from '../../../domain/failure.ts';

@@ -2,7 +2,7 @@ import { type Told } from '../../../domain/text/told.ts';
 import { type LookupAddress, type LookupOptions, lookup as systemLookup } from 'node:dns';
 import http from 'node:http';
 import { isIP } from 'node:net';
-import { plainHost } from '../../../core/permissions/network-address.ts';
+import { plainHost } from '../../../core/permissions/network/network-address.ts';
 import { type BelayError, fault } from '../../../domain/failure.ts';
 import { send } from './send.ts';
 

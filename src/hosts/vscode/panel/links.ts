@@ -1,7 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import { inWords } from '../../../domain/text/told.ts';
-import { judgeLink } from '../../../core/permissions/link-guard.ts';
+import { judgeLink } from '../../../core/permissions/network/link-guard.ts';
 import { makeVisible } from '../../../domain/text/honest-text.ts';
 import { fault } from '../../../domain/failure.ts';
 import type { FileLink } from '../../../domain/message.ts';

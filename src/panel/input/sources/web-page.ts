@@ -1,5 +1,5 @@
 import * as l10n from '@vscode/l10n';
-import { readUrl } from '../../../core/permissions/request-guard.ts';
+import { readUrl } from '../../../core/permissions/network/request-guard.ts';
 import type { MentionReader } from '../../../core/tool-call/mention-reader.ts';
 import { mentionRow, type MentionSource } from '../source.ts';
 

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
-import { readUrl } from '../../../../core/permissions/request-guard.ts';
+import { readUrl } from '../../../../core/permissions/network/request-guard.ts';
 import type { SearchService } from '../../../../domain/settings/web-settings.ts';
 import { checkKeyForm } from '../../../../window/keys/api-key-form.ts';
 import { searchKeyName } from '../../secrets/search-key.ts';

@@ -1,5 +1,5 @@
-import { wordSet } from '../../domain/text/words.ts';
-import { before, withoutEnd } from '../../domain/text/text-end.ts';
+import { wordSet } from '../../../domain/text/words.ts';
+import { before, withoutEnd } from '../../../domain/text/text-end.ts';
 
 /**
  * The place where an address leads. `metadata`: a cloud's service that hands out credentials;

@@ -1,9 +1,9 @@
-import { OTHER_SESSION } from './stranger-text.ts';
-import { told, type Told } from '../../domain/text/told.ts';
-import type { Json } from '../../domain/data/json.ts';
-import { type SecretBook, HIDDEN } from '../secrets/secret-book.ts';
-import type { Tool } from '../tool-call/tool-call.ts';
-import type { DecideCall, DecideRequest } from './decide.ts';
+import { OTHER_SESSION } from '../stranger-text.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
+import type { Json } from '../../../domain/data/json.ts';
+import { type SecretBook, HIDDEN } from '../../secrets/secret-book.ts';
+import type { Tool } from '../../tool-call/tool-call.ts';
+import type { DecideCall, DecideRequest } from '../decide.ts';
 import { type AllowedHosts, judgeRequest } from './request-guard.ts';
 
 /** The definition under which a stranger's tool was last allowed, by the tool's name. */

@@ -1,4 +1,4 @@
-import { inEnglish, joined, told, type Told } from '../../domain/text/told.ts';
+import { inEnglish, joined, told, type Told } from '../../../domain/text/told.ts';
 import { type AddressKind, kindOfAddress, kindOfHost, plainHost } from './network-address.ts';
 
 /** Longest address that is looked at, in characters. */

@@ -1,5 +1,5 @@
-import { told, type Told } from '../../domain/text/told.ts';
-import { realTarget } from '../../domain/text/shown-link.ts';
+import { told, type Told } from '../../../domain/text/told.ts';
+import { realTarget } from '../../../domain/text/shown-link.ts';
 import { kindOfHost } from './network-address.ts';
 import { carriesData, readUrl, shortUrl } from './request-guard.ts';
 
