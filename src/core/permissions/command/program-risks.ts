@@ -127,7 +127,9 @@ function nameValues(
     case 'pushes':
       return second === '' ? createRisk(code) : createRisk('pushes-to', second);
     case 'network': {
-      const hosts = [...new Set(operands.concat(options).flatMap(findHosts))];
+      const found = [...new Set(operands.concat(options).flatMap(findHosts))];
+      const isSubcommand = CODES.has(`${name}:${first}`);
+      const hosts = found.length > 0 || isSubcommand ? found : findBareHosts(operands.at(-1));
       return hosts.length === 0 ? createRisk(code) : createRisk('contacts', hosts.join(', '));
     }
     case 'downloads':
@@ -156,4 +158,9 @@ function findHosts(word: string): readonly string[] {
   const hosts = addresses.flatMap((one) => (URL.canParse(one) ? [new URL(one).host] : []));
   const login = /^[\w.-]+@(?<host>[\w.-]+)(?::|$)/u.exec(word)?.groups?.['host'];
   return login === undefined ? hosts : [...hosts, login];
+}
+
+/** Finds the host at the start of a word without a scheme, such as `registry.example/a` or `host:path`. */
+function findBareHosts(word = ''): readonly string[] {
+  return /^(?:(?:[\w-]+\.)+[a-z]{2,}(?=[/:?#]|$)|[\w-]+(?=:))/iu.exec(word)?.slice() ?? [];
 }
