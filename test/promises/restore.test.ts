@@ -124,7 +124,6 @@ describe('going back to before a message', function () {
     const model = [runs('printf made > made.txt'), say('Made.')];
     await using user = await openUser({ model, checkpoints: true });
     await user.send('Make it.');
-    await user.allow();
     await user.restore('Make it.', 'files');
     assert.deepEqual(user.preview, { 'made.txt': 'commands' });
     assert.equal(await user.exists('made.txt'), true);

@@ -34,7 +34,7 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
   };
 
   it('D9: a notification, the status bar and a badge tell; Allow in the notification is a yes', async () => {
-    await waitElsewhere('echo 1 > marker.txt');
+    await waitElsewhere('sh -c "echo 1 > marker.txt"');
     await belay.notification('echo 1 > marker.txt');
     await belay.until('the status bar tells', async () =>
       (await status().innerText()).includes('1 waiting'),
@@ -51,7 +51,7 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
   });
 
   it('a command that the notification cannot show whole is not allowed from there', async () => {
-    await waitElsewhere(`echo ${'x'.repeat(300)} > second.txt`);
+    await waitElsewhere(`sh -c "echo ${'x'.repeat(300)} > second.txt"`);
     const toast = await belay.notification('echo xxx');
     assert.equal(await toast.getByRole('button', { name: 'Allow' }).count(), 0);
     await belay.press('Show', 'echo xxx');
@@ -64,7 +64,7 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
 
   it('while the panel is hidden, the status bar leads to what waits', async () => {
     await belay.newSession();
-    belay.use(commandThen('echo 3 > third.txt', 'Finished now.'));
+    belay.use(commandThen('sh -c "echo 3 > third.txt"', 'Finished now.'));
     await belay.ask('Run the third');
     await belay.approval();
     await belay.page.locator('.activitybar [aria-label^="Explorer"]').first().click();

@@ -85,7 +85,7 @@ describe('a conversation in the panel', () => {
     const marker = path.join(belay.folder, 'allowed.txt');
     belay.use(
       inOrder(
-        calls(call('run_command', { command: 'echo yes | tee allowed.txt' })),
+        calls(call('run_command', { command: 'sh -c "echo yes | tee allowed.txt"' })),
         say('Ran it.'),
       ),
     );
@@ -101,7 +101,10 @@ describe('a conversation in the panel', () => {
 
   it('B4: a no with a reason reaches the model, and nothing is run', async () => {
     belay.use(
-      inOrder(calls(call('run_command', { command: 'echo no > denied.txt' })), say('As you wish.')),
+      inOrder(
+        calls(call('run_command', { command: 'sh -c "echo no > denied.txt"' })),
+        say('As you wish.'),
+      ),
     );
     await belay.ask('Run it');
     const card = await belay.approval();
@@ -126,7 +129,7 @@ describe('a conversation in the panel', () => {
   });
 
   it('D4: stops while it waits for a yes; the call gets a result and the session goes on', async () => {
-    belay.use(() => calls(call('run_command', { command: 'echo x > stopped.txt' })));
+    belay.use(() => calls(call('run_command', { command: 'sh -c "echo x > stopped.txt"' })));
     await belay.ask('Run it');
     await belay.approval();
     await (await belay.input()).press('Escape');

@@ -57,7 +57,6 @@ const MOMENTS: readonly Moment[] = [
             ),
           ),
     comes: async (belay, round) => {
-      await belay.allow(`echo first-${round}`);
       await belay.allow(`echo second-${round}`);
       await hasLine(belay, `second-${round}`);
     },
@@ -77,7 +76,6 @@ const MOMENTS: readonly Moment[] = [
             ),
           ),
     comes: async (belay, round) => {
-      await belay.allow(`echo before-${round}`);
       await hasLine(belay, `before-${round}`);
       await belay.until('the result was sent', () =>
         belay.turns.some((request) => hasCall(request, `before-${round}`)),
