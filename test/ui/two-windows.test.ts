@@ -37,7 +37,6 @@ describe('two windows on one workspace', () => {
           ),
     );
     await belay.ask('Work for long');
-    await belay.allow('echo two');
     const lines = async (): Promise<string[]> =>
       (await readFile(path.join(belay.folder, 'two.txt'), 'utf8').catch(() => ''))
         .split('\n')
