@@ -207,7 +207,7 @@ describe('language tools', () => {
         path: 'shape.ts',
         line: 2,
       });
-      assert.match(text, /would change \.vscode\/tasks\.ts, too, and .*Nothing was changed/u);
+      assert.match(text, /would also change \.vscode\/tasks\.ts\. .*Nothing was changed/u);
       assert.deepEqual(await workspace.snapshot(), before);
     });
 
