@@ -56,10 +56,11 @@ export class CommandSandbox {
     // The sandbox must not be started by a program that a command in it has put there.
     const safe = safeFolders(searchPath, [...places.roots, temp.files]);
     const program = sandboxProgram(safe);
+    const programs = readableFolders(searchPath, program);
     const rules =
       readOnly === undefined
-        ? sandboxRules(places, temp)
-        : readOnlyRules(places, temp, readOnly, readableFolders(searchPath, program));
+        ? sandboxRules(places, temp, programs)
+        : readOnlyRules(places, temp, readOnly, programs);
     const file = await this.#written(rules);
     const around = {
       ...environment,

@@ -77,14 +77,19 @@ export interface PrivateTemp {
 }
 
 /** Returns rules for an approved command: it writes in the workspace, and sees no credentials. */
-export function sandboxRules(places: SandboxPlaces, temp: PrivateTemp): SandboxRules {
+export function sandboxRules(
+  places: SandboxPlaces,
+  temp: PrivateTemp,
+  programs: readonly string[],
+): SandboxRules {
   const { roots } = places;
+  const shared = sharedFolders(places);
   const hidden = [...listCredentials(places), ...places.ownFolders];
   return {
     network: networkRules(places),
     filesystem: {
-      denyRead: [...sharedFolders(places), ...hidden],
-      allowRead: [...roots, temp.runtime],
+      denyRead: [...shared, ...hidden],
+      allowRead: [...roots, temp.runtime, ...programs.filter((one) => isBelow(shared, one))],
       allowWrite: [...roots, temp.files],
       denyWrite: [...RUNTIME_FOLDERS, ...hidden],
     },
@@ -103,27 +108,32 @@ export function readOnlyRules(
 ): SandboxRules {
   const { roots, home, ownFolders } = places;
   const tools = [...TOOL_FOLDERS.map((name) => path.join(home, name)), ...programs];
+  const shared = sharedFolders(places);
   return {
     network: networkRules(places),
     filesystem: {
       denyRead: [
         home,
-        ...sharedFolders(places),
+        ...shared,
         ...SIGN_IN_FOLDERS,
         ...listCredentials(places),
         ...ownFolders,
         ...hidden,
       ],
-      allowRead: [...roots, temp.runtime, ...tools.filter((one) => isWithin(home, one))],
+      allowRead: [
+        ...roots,
+        temp.runtime,
+        ...tools.filter((one) => isBelow([home, ...shared], one)),
+      ],
       allowWrite: [temp.files],
       denyWrite: [...RUNTIME_FOLDERS, ...roots],
     },
   };
 }
 
-/** The home folder itself on the search path would open all of it. */
-function isWithin(home: string, folder: string): boolean {
-  return (pathBelow(home, folder) ?? '') !== '';
+/** A hidden folder itself on the search path would open all of it. */
+function isBelow(hidden: readonly string[], folder: string): boolean {
+  return !hidden.includes(folder) && hidden.some((one) => (pathBelow(one, folder) ?? '') !== '');
 }
 
 const listCredentials = ({ home }: SandboxPlaces): readonly string[] =>
