@@ -21,7 +21,7 @@ export interface JudgedPath {
   readonly risk?: Risk;
   /** For `secret`: it lies outside the workspace. */
   readonly outside?: true;
-  /** For `config`: one yes is enough for the file in a session. */
+  /** For `config`: the file requires approval only once per session. */
   readonly once?: boolean;
 }
 

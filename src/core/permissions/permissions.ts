@@ -8,7 +8,7 @@ import type { HostMemory, HostYeses } from './network/allowed-hosts.ts';
 import type { RuleBook } from './rules/rule-book.ts';
 import { SOURCES } from './rules/rule-text.ts';
 
-/** All that a person said yes to for one session, and that ends with its process. */
+/** Approvals of the user for one session; they end with the process. */
 export interface SessionYeses extends HostYeses {
   readonly rules: readonly PermissionRule[];
   /** Real paths of files that are asked about once in a session. */
@@ -100,7 +100,7 @@ export class Permissions {
     this.rules.addForSession(sessionId, rules);
   };
 
-  /** A person said yes to a change of files that are asked about once in a session. */
+  /** Records that the user approved a change of files that require approval once per session. */
   readonly agree = (of: string, paths: readonly string[]): void => {
     const sessionId = this.root(of);
     const agreed = this.#agreed.get(sessionId) ?? new Set();

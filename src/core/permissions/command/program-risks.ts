@@ -129,7 +129,7 @@ function nameValues(
     case 'network': {
       const found = [...new Set(operands.concat(options).flatMap(findHosts))];
       const isSubcommand = CODES.has(`${name}:${first}`);
-      const hosts = found.length > 0 || isSubcommand ? found : findBareHosts(operands.at(-1));
+      const hosts = found.length > 0 || isSubcommand ? found : findBareHost(operands.at(-1));
       return hosts.length === 0 ? createRisk(code) : createRisk('contacts', hosts.join(', '));
     }
     case 'downloads':
@@ -161,6 +161,6 @@ function findHosts(word: string): readonly string[] {
 }
 
 /** Finds the host at the start of a word without a scheme, such as `registry.example/a` or `host:path`. */
-function findBareHosts(word = ''): readonly string[] {
-  return /^(?:(?:[\w-]+\.)+[a-z]{2,}(?=[/:?#]|$)|[\w-]+(?=:))/iu.exec(word)?.slice() ?? [];
+function findBareHost(word = ''): readonly string[] {
+  return /^(?:(?:[\w-]+\.)+[a-z]{2,}(?=[/:?#]|$)|[\w-]+(?=:))/iu.exec(word) ?? [];
 }

@@ -46,7 +46,7 @@ export async function findProtectedWord(
     if (PLAIN_WORD.test(piece) && !(await isFile())) continue;
     for (const access of ['write', 'read'] as const) {
       const { place } = await guard.judge({ path: absolute, access }, roots);
-      // The program itself is started, not written: a yes to it is bound to what it is now.
+      // The program itself is started, not written; a remembered approval keeps its hash.
       if (place === 'config' && piece === words[0]) continue;
       if (place === 'config' || place === 'forbidden' || place === 'secret')
         return createRisk('protected', piece);

@@ -52,7 +52,7 @@ function portOf(url: URL): string {
   return url.port === '' ? (url.protocol === 'https:' ? '443' : '80') : url.port;
 }
 
-/** The name under which a yes to a host is remembered: with its scheme and port. */
+/** The name under which an approval of a host is remembered: with its scheme and port. */
 export function originOf(url: URL): string {
   return `${url.protocol}//${plainHost(url.hostname)}:${portOf(url)}`;
 }
@@ -69,7 +69,7 @@ export interface AllowedHosts {
   readonly always: readonly string[];
   /** Patterns that are never contacted. */
   readonly never: readonly string[];
-  /** Origins that the person said yes to in this session (`originOf`). */
+  /** Origins that the user approved in this session (`originOf`). */
   readonly session: ReadonlySet<string>;
 }
 
