@@ -94,7 +94,7 @@ export async function openBase(
       prepare: async (start) => (await running()).prepare(start),
       stopAbandoned: host.commands.stopAbandoned,
       followUps: { start: async (wake) => (await runs()).followUps.start(wake) },
-      parallelRuns: () => host.settings('loop.parallelRuns'),
+      parallelRuns: () => host.settings('advanced.parallelRuns'),
       isDamaged: () => isDamaged(store),
       autoResume: async ({ id, sessionId }) => {
         if (host.settings('loop.resume') !== 'auto') return undefined;
@@ -156,7 +156,7 @@ async function wasCutOff({ runs }: Store, sessionId: string): Promise<boolean> {
 }
 
 async function composeStore({ store, clock, log, settings }: BaseHost) {
-  const busyTimeoutMs = settings('store.busyTimeout') * 1000;
+  const busyTimeoutMs = settings('advanced.databaseTimeoutSeconds') * 1000;
   const { data: folder, storeWorker: worker, person } = store;
   return openStore({ folder, worker, person, clock, log, busyTimeoutMs });
 }

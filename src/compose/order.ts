@@ -102,7 +102,7 @@ function resultWrappers(
   { settings, person: { level } }: EngineHost,
   { store, egress }: Pick<ToolCallParts, 'store' | 'egress'>,
 ): readonly WrapToolCall[] {
-  const limit = (): number => settings('tools.resultLimit');
+  const limit = (): number => settings('advanced.maxToolResultChars');
   return [
     withSizeLimit(store.blobs, store.ids, () =>
       level() === 'guest' ? Math.min(GUEST_RESULT, limit()) : limit(),
@@ -147,7 +147,7 @@ export function createMentionCall(
     withCatchAll(log),
     withPermission(approvalParts(host, parts, NO_ROWS)),
     ...resultWrappers(host, parts),
-    withDeadline(clock, () => settings('tools.timeout') * 1000),
+    withDeadline(clock, () => settings('advanced.toolTimeoutSeconds') * 1000),
   ]);
 }
 
@@ -171,8 +171,8 @@ export function createToolCall(host: EngineHost, parts: ToolCallParts): ToolCall
     ...(language === undefined
       ? []
       : [withDiagnosticsAfterEdit({ language, disk, log, clock, enabled })]),
-    withRetry(clock, runs, () => settings('tools.retryBase') * 1000),
-    withDeadline(clock, () => settings('tools.timeout') * 1000),
+    withRetry(clock, runs, () => settings('advanced.toolRetryDelaySeconds') * 1000),
+    withDeadline(clock, () => settings('advanced.toolTimeoutSeconds') * 1000),
     withSameWorkspace(),
   ]);
 }
@@ -191,7 +191,7 @@ export function createAppCall(
     withValidation(),
     withPermission(approvalParts(host, parts, NO_ROWS)),
     withToolPins(parts.egress.pins),
-    withDeadline(clock, () => settings('tools.timeout') * 1000),
+    withDeadline(clock, () => settings('advanced.toolTimeoutSeconds') * 1000),
   ]);
 }
 

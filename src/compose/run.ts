@@ -108,7 +108,7 @@ export function composeRuns(host: EngineHost, sources: RunSources): PrepareRun {
         ...(child === undefined ? [] : childPolicies(settings, child, children)),
       ],
       context: { roots, refuseReplaced, ...identity },
-      parallelCalls: settings('loop.parallelCalls'),
+      parallelCalls: settings('advanced.parallelToolCalls'),
       hardTimeLimitMs: hardLimitMs(settings),
       release: () => {
         workspace.release();
@@ -202,7 +202,7 @@ export function composeContext(
             })
           : childPrompt(child, instructions),
       ...personaNumbers(settings, inForce, model.maxOutputTokens),
-      historyLimit: settings('context.historyLimit'),
+      historyLimit: settings('advanced.maxHistoryMessages'),
       estimator,
       exact: {
         decidedAt: [dueAt, GUARD_SHARE * contextLimit],
@@ -223,7 +223,7 @@ export function composeContext(
       }),
       {
         dueAt,
-        keep: settings('context.keepMessages'),
+        keep: settings('advanced.keepMessages'),
       },
     );
     const named = [

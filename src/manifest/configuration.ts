@@ -1,9 +1,33 @@
 import type { Json, JsonObject } from '../domain/data/json.ts';
-import { type Setting, SETTINGS } from '../domain/settings/settings.ts';
+import {
+  findSettingObject,
+  SETTING_OBJECT_NAMES,
+  SETTING_OBJECTS,
+  type SettingObject,
+  toDeclaredKey,
+} from '../domain/settings/setting-objects.ts';
+import { type Setting, type SettingKey, SETTINGS } from '../domain/settings/settings.ts';
 import { MCP_SERVERS_SCHEMA } from './mcp-server-schema.ts';
 import { PROVIDERS_SCHEMA } from './provider-schema.ts';
 import { PERSONA_SCHEMA } from './persona-schema.ts';
 import { PERMISSION_RULE_SCHEMA } from './permission-rule-schema.ts';
+
+/** A key as the manifest declares it: a setting, or an object that holds several. */
+type DeclaredKey = SettingKey | SettingObject;
+
+/** The settings that matter first, in the order of a first visit. */
+const COMMON: readonly DeclaredKey[] = [
+  'model.name',
+  'model.providers',
+  'permissions.mode',
+  'permissions.rules',
+  'budget',
+  'mcp.servers',
+  'terminal.sandbox',
+  'systemPrompt.add',
+];
+
+const COMMON_HEADING = 'Commonly Used';
 
 /** Heading in the settings editor by the first word of the key. */
 const CATEGORIES: Readonly<Record<string, string>> = {
@@ -11,7 +35,6 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   systemPrompt: 'Model',
   review: 'Review',
   loop: 'Loop',
-  budget: 'Budget',
   agents: 'Sub-Agents',
   context: 'Context',
   terminal: 'Tools',
@@ -28,14 +51,14 @@ const CATEGORIES: Readonly<Record<string, string>> = {
   mcp: 'MCP',
   contextServer: 'MCP',
   log: 'Records',
-  store: 'Records',
+  advanced: 'Advanced',
 };
 
 /**
  * Settings that stay on their machine where VS Code syncs the others: what is allowed, what is run, where requests and
  * keys go, and what depends on the machine. Another machine must not take them over unasked.
  */
-const STAY: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
+const STAY: ReadonlySet<string> = new Set<DeclaredKey>([
   'model.baseUrl',
   'model.keyVariable',
   'model.providers',
@@ -58,7 +81,6 @@ const STAY: ReadonlySet<string> = new Set<keyof typeof SETTINGS>([
   'contextServer.port',
   'checkpoints.maxSize',
   'checkpoints.keepDays',
-  'store.busyTimeout',
   'loop.resume',
 ]);
 
@@ -74,25 +96,72 @@ const OBJECT_SCHEMAS: Readonly<Record<string, JsonObject>> = {
 /** Distance between the orders of two settings. VS Code compares orders within a heading only. */
 const ORDER_STEP = 10;
 
-/** `contributes.configuration`: one group a heading, in the order of the table. */
-export function configuration(): Json {
-  const groups = new Map<string, Record<string, Json>>();
-  for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {
+/** A heading of the settings editor, and the keys below it in their order. */
+export interface SettingGroup {
+  readonly title: string;
+  readonly keys: readonly string[];
+}
+
+/** Lists the headings: the settings that matter first, then the others in the order of the table. */
+export function listSettingGroups(): readonly SettingGroup[] {
+  const groups = new Map<string, string[]>([[COMMON_HEADING, [...COMMON]]]);
+  for (const key of listDeclaredKeys()) {
+    if ((COMMON as readonly string[]).includes(key)) continue;
     const heading = CATEGORIES[key.split('.')[0] ?? ''];
     if (heading === undefined) throw new Error(`The setting ${key} has no heading in CATEGORIES.`);
-    const properties = groups.get(heading) ?? {};
-    const order = (Object.keys(properties).length + 1) * ORDER_STEP;
-    const sync = STAY.has(key) ? { ignoreSync: true } : {};
-    const { scope } = setting;
-    properties[`belay.${key}`] = { order, scope, ...sync, ...schemaOf(key, setting) };
-    groups.set(heading, properties);
+    groups.set(heading, [...(groups.get(heading) ?? []), key]);
   }
-  return [...groups].map(([title, properties]) => ({ title, properties }));
+  return [...groups].map(([title, keys]) => ({ title, keys }));
+}
+
+const listDeclaredKeys = (): readonly string[] => [
+  ...new Set(Object.keys(SETTINGS).map(toDeclaredKey)),
+];
+
+/** `contributes.configuration`: one group a heading. */
+export function configuration(): Json {
+  return listSettingGroups().map(({ title, keys }, index) => ({
+    title,
+    order: index + 1,
+    properties: Object.fromEntries(
+      keys.map((key, at) => {
+        const sync = STAY.has(key) ? { ignoreSync: true } : {};
+        const order = (at + 1) * ORDER_STEP;
+        return [`belay.${key}`, { order, ...sync, ...declarationOf(key) }];
+      }),
+    ),
+  }));
 }
 
 /** Every setting: nothing of an untrusted workspace is obeyed. */
 export function restrictedConfigurations(): string[] {
-  return Object.keys(SETTINGS).map((key) => `belay.${key}`);
+  return listDeclaredKeys().map((key) => `belay.${key}`);
+}
+
+function declarationOf(key: string): JsonObject {
+  const object = SETTING_OBJECT_NAMES.find((name) => name === key);
+  if (object !== undefined) return objectSchema(object);
+  const setting: Setting = SETTINGS[key as SettingKey];
+  return { scope: setting.scope, ...schemaOf(key, setting) };
+}
+
+/** An object with a property for each of its settings; the user alone sets it. */
+function objectSchema(object: SettingObject): JsonObject {
+  const { description, properties } = SETTING_OBJECTS[object];
+  const own = Object.entries<Setting>(properties).map(([key, setting]) => {
+    const property = findSettingObject(key)?.property ?? key;
+    return [property, setting] as const;
+  });
+  return {
+    scope: 'application',
+    markdownDescription: description,
+    type: 'object',
+    properties: Object.fromEntries(
+      own.map(([name, setting]) => [name, schemaOf(`${object}.${name}`, setting)]),
+    ),
+    additionalProperties: false,
+    default: Object.fromEntries(own.map(([name, setting]) => [name, setting.default as Json])),
+  };
 }
 
 function schemaOf(key: string, setting: Setting): JsonObject {

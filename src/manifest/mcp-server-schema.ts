@@ -23,7 +23,8 @@ const timeout: JsonSchema = {
   type: 'number',
   minimum: 1,
   maximum: 86_400,
-  markdownDescription: 'Seconds a call may take. Absent: `#belay.tools.timeout#`.',
+  markdownDescription:
+    'Seconds a call may take. Absent: `toolTimeoutSeconds` of `#belay.advanced#`.',
 };
 
 const names = (markdownDescription: string): JsonSchema => ({

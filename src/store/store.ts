@@ -53,7 +53,7 @@ export interface StoreOptions {
   };
   readonly clock: Clock;
   readonly log: Log;
-  /** Milliseconds to wait when another window writes; the setting `store.busyTimeout`. */
+  /** Milliseconds to wait when another window writes; the setting `advanced.databaseTimeoutSeconds`. */
   readonly busyTimeoutMs?: number;
   /** SQLite's locking method; only where the system's own does not work. */
   readonly vfs?: string;

@@ -24,7 +24,7 @@ export function readResultTool(parts: ToolParts): Tool {
     module: 'files',
     permission: 'none',
     run: async ({ result_id, offset = 0, length }, context) => {
-      const most = parts.settings('tools.resultLimit') - FRAME;
+      const most = parts.settings('advanced.maxToolResultChars') - FRAME;
       const page = await parts.commands.blobs.result(
         context.sessionId,
         result_id,

@@ -17,7 +17,11 @@ interface UserPromise {
 
 interface Manifest {
   readonly commands: readonly { readonly command: string }[];
-  readonly configuration: readonly { readonly properties: object }[];
+  readonly configuration: readonly {
+    readonly properties: Readonly<
+      Record<string, { readonly properties?: object; readonly additionalProperties?: unknown }>
+    >;
+  }[];
 }
 
 interface Page {
@@ -57,7 +61,14 @@ function readIds(): readonly string[] {
   const { commands, configuration } = contributes;
   return [
     ...new Set(commands.map(({ command }) => command.replace(/\.view$/u, ''))),
-    ...configuration.flatMap(({ properties }) => Object.keys(properties)),
+    ...configuration.flatMap(({ properties }) =>
+      Object.entries(properties).flatMap(([key, schema]) =>
+        // An object with named properties holds several settings.
+        schema.additionalProperties === false && schema.properties !== undefined
+          ? Object.keys(schema.properties).map((property) => `${key}.${property}`)
+          : [key],
+      ),
+    ),
   ];
 }
 

@@ -86,7 +86,7 @@ describe('a killed run and a clock that jumps', function () {
       await using place = await HeadlessPlace.make((request) => nextTurn(request, story));
       const jumped = path.join(place.folder, 'jumped');
       const host = await place.start(
-        '--prompt story --json --set model.idleTimeout=1 --set model.firstByteTimeout=1 --set model.retryBase=0.01 --set loop.hardTimeLimit=600',
+        '--prompt story --json --set advanced.streamIdleTimeoutSeconds=1 --set advanced.firstByteTimeoutSeconds=1 --set advanced.modelRetryDelaySeconds=0.01 --set advanced.hardTimeLimitSeconds=600',
         {
           environment: { ...(await shifted(place, by)), BELAY_TEST_CLOCK_FILE: jumped },
         },

@@ -76,7 +76,7 @@ describe('a model call that is killed in the middle of its answer', function () 
       Array.from({ length: 4 }, () => [6001, Number(cost.toFixed(9))]).flat(),
     );
 
-    const capped = await place.run(`--resume --set budget.sessionTokens=6100 ${more}`);
+    const capped = await place.run(`--resume --set budget.tokensPerSession=6100 ${more}`);
     assert.match(capped.stderr, /6,001 tokens/u);
     assert.equal(place.server.requests.length, 1, 'nothing was sent');
 

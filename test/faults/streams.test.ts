@@ -32,7 +32,14 @@ describe('faults of the stream', () => {
     const outcome = await play(
       inOrder(bad, say('Second answer.')),
       {},
-      { composed: { settings: { 'model.idleTimeout': 0.3, 'model.progressTimeout': 0.3 } } },
+      {
+        composed: {
+          settings: {
+            'advanced.streamIdleTimeoutSeconds': 0.3,
+            'advanced.streamProgressTimeoutSeconds': 0.3,
+          },
+        },
+      },
     );
     assert.equal(outcome.failure, undefined);
     assert.deepEqual(outcome.answer?.parts, [{ type: 'text', text: 'Second answer.' }]);
@@ -131,7 +138,7 @@ describe('faults of the stream', () => {
     const outcome = await play(
       () => say('Slow.', { pings: { events: 2, count: 12, everyMs: 50 } }),
       {},
-      { composed: { settings: { 'model.idleTimeout': 0.3 } } },
+      { composed: { settings: { 'advanced.streamIdleTimeoutSeconds': 0.3 } } },
     );
     assert.equal(shownText(outcome.events), 'Slow.');
     assert.equal(outcome.server.requests.length, 1);

@@ -52,7 +52,7 @@ describe('faults of the transport', () => {
     const outcome = await play(
       inOrder({ cut: { how: 'hang', at: 'headers' } }, say('Fine.')),
       {},
-      { composed: { settings: { 'model.firstByteTimeout': 0.15 } } },
+      { composed: { settings: { 'advanced.firstByteTimeoutSeconds': 0.15 } } },
     );
     assert.equal(outcome.answer?.parts.length, 1);
     assert.equal(waits(outcome)[0]?.reason, 'The model did not answer in time');

@@ -1,6 +1,6 @@
 import { inEnglish } from '../../src/domain/text/told.ts';
 import assert from 'node:assert/strict';
-import { rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import * as vscode from 'vscode';
@@ -34,6 +34,7 @@ describe('settings in VS Code', () => {
     await set('loop.maxIterations', undefined);
     await set('tools.disabled', undefined);
     await set('permissions.rules', undefined);
+    await set('budget', undefined);
     await set('mcp.servers', undefined);
     await set('mcp.servers', undefined, Workspace);
     await set('loop.maxIterations', undefined, Workspace);
@@ -57,6 +58,47 @@ describe('settings in VS Code', () => {
     assert.match(problems[0]?.said ?? '', /belay\.loop\.maxIterations is "many".*default 50/);
     await set('loop.maxIterations', -1);
     await eventually('another bad value is another report', () => problems.length === 2);
+  });
+
+  it('budgets are properties of one object, and each bad one is reported by name', async () => {
+    await set('budget', { usdPerRun: 5, tokensPerRun: 'many' });
+    await eventually('the problem is reported', () => problems.length > 0);
+    assert.equal(reader.get('budget.usdPerRun'), 5);
+    assert.equal(reader.get('budget.tokensPerRun'), 0);
+    assert.match(problems[0]?.said ?? '', /belay\.budget\.tokensPerRun is "many".*default 0/u);
+    await reader.write('budget.usdPerDay', 9);
+    assert.equal(reader.get('budget.usdPerDay'), 9);
+    assert.equal(reader.get('budget.usdPerRun'), 5);
+    await set('budget', 7);
+    await eventually('no object is reported', () => problems.length === 2);
+    assert.match(problems[1]?.said ?? '', /belay\.budget is 7, but an object is expected/u);
+    assert.equal(reader.get('budget.usdPerRun'), 0);
+  });
+
+  it('a workspace sets no budget, and old keys are ignored with one notice', async () => {
+    const file = path.join(new BelayWorkspace().roots[0] ?? '', '.vscode', 'settings.json');
+    const before = await readFile(file, 'utf8').catch(() => undefined);
+    try {
+      await mkdir(path.dirname(file), { recursive: true });
+      const old = { 'belay.budget.usdPerRun': 3, 'belay.tools.timeout': 9 };
+      await writeFile(file, JSON.stringify(old));
+      await eventually(
+        'VS Code has read the file',
+        () =>
+          vscode.workspace.getConfiguration('belay').inspect('tools.timeout')?.workspaceValue === 9,
+      );
+      assert.equal(reader.get('budget.usdPerRun'), 0);
+      assert.equal(reader.get('advanced.toolTimeoutSeconds'), 120);
+      await reader.checkOldKeys();
+      assert.deepEqual(
+        problems.map(({ said }) => said),
+        [
+          'These settings have new names and are ignored until you rename them: belay.tools.timeout → "belay.advanced": { "toolTimeoutSeconds": 9 }.',
+        ],
+      );
+    } finally {
+      await (before === undefined ? rm(file, { force: true }) : writeFile(file, before));
+    }
   });
 
   it('E7: a wrong rule is named at once, not when a call meets it; the others count', async () => {

@@ -74,7 +74,7 @@ describe('MCP: the headless host', function () {
             '--permission',
             'all',
             '--set',
-            'mcp.deferToolsAbove=100',
+            'advanced.deferMcpToolsAbovePercent=100',
             '--set',
             `mcp.servers=${JSON.stringify(servers)}`,
             ...(json ? ['--json'] : []),

@@ -16,7 +16,7 @@ const killedInCommand = (): Promise<Crash> =>
 
 /** A new window on what the killed one left, with its session on screen. */
 async function openAfter(killed: Crash, ...model: readonly ReturnType<typeof say>[]) {
-  const settings = { 'tools.timeout': 1 };
+  const settings = { 'advanced.toolTimeoutSeconds': 1 };
   const user: User = await openUser({ after: killed, model, mode: 'auto', settings });
   await user.openSession('write the lines');
   return user;

@@ -230,7 +230,7 @@ describe('a run in the background that several want something of', function () {
       await using window = await BackgroundWindow.open({
         server: steps.server,
         proxy: { url: proxy.url, without },
-        settings: { 'model.retryAttempts': 1 },
+        settings: { 'advanced.modelRetries': 1 },
       });
       const id = await window.test.start('some lines');
       await until('the second step is asked for', () => steps.asked[1] === 1);

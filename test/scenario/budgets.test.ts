@@ -72,7 +72,7 @@ describe('stories of budgets', function () {
 
   it('A2: two windows on two workspaces and three runs share one cap: never over by more than one response', async () => {
     await using windows = await Windows.open({
-      'budget.monthlyTokens': 60_000,
+      'budget.tokensPerMonth': 60_000,
       'model.maxOutputTokens': 1000,
     });
     const script: Script = async (_request, n) => {
@@ -103,7 +103,7 @@ describe('stories of budgets', function () {
   });
 
   it('A2: an answer that breaks off or is stopped counts its input and the output so far, once', async () => {
-    await using windows = await Windows.open({ 'model.retryBase': 0.01 });
+    await using windows = await Windows.open({ 'advanced.modelRetryDelaySeconds': 0.01 });
     const text = 'x'.repeat(400);
     const usage = {
       input_tokens: 70,
@@ -144,7 +144,7 @@ describe('stories of budgets', function () {
 
   it('A2: a run over its cap pauses, says why and until when, and goes on when it is raised: same run, nothing twice', async () => {
     await using windows = await Windows.open({
-      'budget.dailyTokens': 26_000,
+      'budget.tokensPerDay': 26_000,
       'model.maxOutputTokens': 1000,
     });
     const window = await windows.window((_request, n) =>
@@ -161,7 +161,7 @@ describe('stories of budgets', function () {
     const [question] = window.human.questions;
     assert.match(
       question?.question ?? '',
-      /^Paused\. The budget of 26,000 tokens is used up: 2\d,\d{3} tokens are used today.*Nothing was sent.*starts again on Nov 22, 2026.*belay\.budget\.dailyTokens/u,
+      /^Paused\. The budget of 26,000 tokens is used up: 2\d,\d{3} tokens are used today.*Nothing was sent.*starts again on Nov 22, 2026.*belay\.budget\.tokensPerDay/u,
     );
     assert.match(question?.choices[0] ?? '', /^Raise to \d/u);
     assert.equal((await window.engine.store.runs.runs({ sessionId })).length, 1, 'one run');
@@ -170,12 +170,12 @@ describe('stories of budgets', function () {
     const events = window.ofType('warning').filter(({ message }) => /budget\./u.test(message));
     assert.equal(events.length, 1, 'warned once at 80 %');
     assert.match(events[0]?.message ?? '', /tokens of 26,000 tokens are used today\./u);
-    assert.ok(Number(windows.settings['budget.dailyTokens']) >= 52_000);
+    assert.ok(Number(windows.settings['budget.tokensPerDay']) >= 52_000);
   });
 
   it('A2: a paused run goes on by itself on the next day, and a guest has 5,000 tokens a month', async () => {
     await using windows = await Windows.open({
-      'budget.dailyTokens': 10_000,
+      'budget.tokensPerDay': 10_000,
       'model.maxOutputTokens': 1000,
     });
     const window = await windows.window(() => answer('Done.', 9900));
@@ -191,14 +191,14 @@ describe('stories of budgets', function () {
     windows.clock.jump(DAY);
     assert.equal((await window.engine.agent.runs.settled(sessionId))?.reason, 'done');
 
-    windows.settings['budget.dailyTokens'] = 0;
+    windows.settings['budget.tokensPerDay'] = 0;
     windows.settings['identity.defaultLevel'] = 'guest';
     window.human.answer = async () => Promise.resolve('Stop the Run');
     const third = await window.run('third');
     assert.equal(third.end?.reason, 'budget');
-    assert.match(third.end.failure?.message ?? '', /5,000 tokens is used up.*monthlyTokens/u);
+    assert.match(third.end.failure?.message ?? '', /5,000 tokens is used up.*tokensPerMonth/u);
     windows.clock.jump(30 * DAY);
-    windows.settings['budget.monthlyTokens'] = 30_000;
+    windows.settings['budget.tokensPerMonth'] = 30_000;
     assert.equal((await window.run('after the reset')).end?.reason, 'done');
     const last = window.ofType('model.usage').at(-1);
     assert.ok(last !== undefined);
@@ -207,7 +207,7 @@ describe('stories of budgets', function () {
 
   it('A2: requests beside a run are held, too, and a cap in money counts at the prices of the model', async () => {
     await using windows = await Windows.open({
-      'budget.dailyCost': 0.05,
+      'budget.usdPerDay': 0.05,
       'model.maxOutputTokens': 1000,
       'model.smallModel': 'claude-haiku-4-5',
     });

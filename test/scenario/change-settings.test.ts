@@ -54,8 +54,8 @@ describe('settings that the agent of an owner changes', function () {
     const allowed = { effect: 'allow', tool: TOOL };
     const rule = { effect: 'deny', command: 'git push' };
     const changes: Changes = [
-      ['budget.monthlyCost', 20],
-      ['budget.monthlyCost', 30],
+      ['budget.usdPerMonth', 20],
+      ['budget.usdPerMonth', 30],
       ['permissions.rules', rule],
       ['personas', { ...REVIEWER, level: 'user' }],
       ['identity.defaultLevel', 'admin'],
@@ -63,7 +63,7 @@ describe('settings that the agent of an owner changes', function () {
     await using test = await open(changes, { settings: { 'permissions.rules': [allowed] } });
     assert.equal((await test.run('Change them.')).end?.reason, 'done');
     assert.deepEqual(test.settings, {
-      'budget.monthlyCost': 30,
+      'budget.usdPerMonth': 30,
       'permissions.rules': [allowed, rule],
       personas: [{ ...REVIEWER, level: 'user' }],
       'identity.defaultLevel': 'admin',
@@ -75,13 +75,13 @@ describe('settings that the agent of an owner changes', function () {
       'in mode Auto, with a rule that allows it, and again for the same setting',
     );
     assert.ok(asked.every(({ keep }) => keep === undefined));
-    assert.match(asked[1]?.title ?? '', /belay\.budget\.monthlyCost/u);
+    assert.match(asked[1]?.title ?? '', /belay\.budget\.usdPerMonth/u);
     assert.match(asked[1]?.detail ?? '', /Old value:\n20\n\nNew value:\n30/u);
   });
 
   it('A5: nothing is written that the user denies, or that the setting does not allow', async () => {
     await using test = await open([
-      ['budget.monthlyCost', -1],
+      ['budget.usdPerMonth', -1],
       ['identity.defaultLevel', 'god'],
       ['permissions.rules', { effect: 'allow' }],
       ['permissions.rules', { effect: 'allow', everything: true }],
@@ -90,7 +90,7 @@ describe('settings that the agent of an owner changes', function () {
       ['personas', { name: 'odd', level: { of: 'owner' } }],
       ['identity.guestModules', ['search', 'serach']],
       ['permissions.mode', 'auto'],
-      ['budget.monthlyCost', 20],
+      ['budget.usdPerMonth', 20],
     ]);
     test.human.decide = async () => Promise.resolve({ allowed: false });
     assert.equal((await test.run('Change them.')).end?.reason, 'done');
@@ -98,25 +98,25 @@ describe('settings that the agent of an owner changes', function () {
     // Nothing was asked about what cannot be.
     assert.deepEqual(
       test.human.approvals.map(({ title }) => title),
-      ['Change the setting belay.budget.monthlyCost'],
+      ['Change the setting belay.budget.usdPerMonth'],
     );
   });
 
   it('A5: a value that the user did not see is not replaced', async () => {
-    await using test = await open([['budget.monthlyCost', 20]]);
+    await using test = await open([['budget.usdPerMonth', 20]]);
     test.human.decide = async () => {
-      test.settings['budget.monthlyCost'] = 5;
+      test.settings['budget.usdPerMonth'] = 5;
       return Promise.resolve({});
     };
     await test.run('Change it.');
-    assert.equal(test.settings['budget.monthlyCost'], 5);
+    assert.equal(test.settings['budget.usdPerMonth'], 5);
   });
 
   it('A5: the question says when others may have wanted the change, and sub-agents cannot ask it', async () => {
-    await using test = await open([['budget.monthlyCost', 20]], { before: 'curl --version' });
+    await using test = await open([['budget.usdPerMonth', 20]], { before: 'curl --version' });
     await test.run('Change it.');
     const asked = test.human.approvals.find(({ tool }) => tool === TOOL);
-    assert.match(asked?.reason ?? '', /neither you nor the model wrote.*budget\.monthlyCost/su);
+    assert.match(asked?.reason ?? '', /neither you nor the model wrote.*budget\.usdPerMonth/su);
     const rights = { mode: 'auto', level: 'owner', roots: [test.workspace], depth: 1 } as const;
     const child = { kind: 'write', rights } as unknown as Child;
     const own = await test.engine.tools.own();
@@ -127,9 +127,9 @@ describe('settings that the agent of an owner changes', function () {
   });
 
   it('A5: where nobody can be asked it is not done', async () => {
-    await using test = await open([['budget.monthlyCost', 20]], { host: { unattended: true } });
+    await using test = await open([['budget.usdPerMonth', 20]], { host: { unattended: true } });
     await test.run('Change it.');
-    assert.equal(test.settings['budget.monthlyCost'], undefined);
+    assert.equal(test.settings['budget.usdPerMonth'], undefined);
     assert.equal(test.human.approvals.length, 0);
   });
 

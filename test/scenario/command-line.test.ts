@@ -63,7 +63,7 @@ describe('`belay` at the hands of who mistypes', function () {
     const run = async (url: string, environment: Readonly<Record<string, string>>) => {
       const { workspace, data } = place;
       const args = ['run', '--workspace', workspace, '--data', data, '--prompt', 'go'];
-      return belay([...args, '--model-url', url, '--set', 'model.retryAttempts=1'], environment);
+      return belay([...args, '--model-url', url, '--set', 'advanced.modelRetries=1'], environment);
     };
     const through = { HTTP_PROXY: proxy.url };
     assert.equal((await run('http://model.invalid', through)).stdout, 'Done.\n');
@@ -102,7 +102,7 @@ describe('the user of `belay run`', function () {
     });
     const { end } = await window.run('Hello');
     assert.equal(end?.reason, 'done');
-    const budget = '--prompt hello --set budget.monthlyTokens=7000';
+    const budget = '--prompt hello --set budget.tokensPerMonth=7000';
     const refused = await place.run(budget, { environment });
     assert.match(refused.stderr, /7,000 .*tokens/u);
     assert.equal(place.server.requests.length, 0);

@@ -81,7 +81,7 @@ describe('stories of compaction', () => {
 
   for (const [limit, settings] of [
     ['the limit', { 'model.contextLimit': 24_700 }],
-    ['belay.context.compactAtTokens', { 'context.compactAtTokens': 17_290 }],
+    ['belay.advanced.compactAtTokens', { 'advanced.compactAtTokens': 17_290 }],
   ] as const)
     it(`C12: near ${limit} the provider counts, with secrets masked; its count decides`, async () => {
       const key = 'sk-test-0123456789abcdef0123456789abcdef';
@@ -131,7 +131,7 @@ describe('stories of compaction', () => {
           return calls(call('ask_human', { question: 'Keep going?' }));
         return turn <= 14 ? read(turn) : say('Enough.');
       }),
-      settings: { 'model.contextLimit': 22_000, 'context.keepMessages': 6 },
+      settings: { 'model.contextLimit': 22_000, 'advanced.keepMessages': 6 },
       files,
     });
     test.human.answer = () => Promise.resolve('Keep going.');
@@ -289,7 +289,7 @@ describe('stories of compaction', () => {
   it('E4: a history limit is kept, told once in a while, and splits no pair', async () => {
     await using test = await TestEngine.open({
       script: turns((_request, turn) => (turn <= 12 ? read(turn) : say('All read.'))),
-      settings: { 'context.historyLimit': 8 },
+      settings: { 'advanced.maxHistoryMessages': 8 },
       files,
     });
     assert.equal((await test.run('Read all the files.')).end?.reason, 'done');
@@ -299,7 +299,7 @@ describe('stories of compaction', () => {
     }
     const warnings = test
       .ofType('warning')
-      .filter((event) => event.message.includes('belay.context.historyLimit'));
+      .filter((event) => event.message.includes('belay.advanced.maxHistoryMessages'));
     assert.ok(warnings.length >= 1 && warnings.length <= 6, `${warnings.length}`);
   });
 });

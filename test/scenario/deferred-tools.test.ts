@@ -50,7 +50,10 @@ describe('more tools of servers than the window has room for', () => {
     assert.match(JSON.stringify(told), /hub_action_417: Does the action number 417/u);
   });
 
-  for (const settings of [{ 'mcp.deferToolsAbove': 100 }, { 'model.contextLimit': 2_000_000 }])
+  for (const settings of [
+    { 'advanced.deferMcpToolsAbovePercent': 100 },
+    { 'model.contextLimit': 2_000_000 },
+  ])
     it(`are listed whole where ${JSON.stringify(settings)} allows it`, async () => {
       await using test = await TestEngine.open({
         tools: TOOLS,
@@ -97,7 +100,7 @@ describe('tools of servers that come, change or go while a run is on', () => {
     ];
     await using test = await TestEngine.open({
       script: () => turns.shift()?.() ?? say('No more.'),
-      settings: { 'mcp.deferToolsAbove': 100 },
+      settings: { 'advanced.deferMcpToolsAbovePercent': 100 },
       host: { mcpTools: async () => tools },
     });
     const { sessionId } = await test.run('go');

@@ -92,7 +92,7 @@ describe('stories of events', function () {
   it('C11: what happens is told under the documents’ names, kept in the database and shown in the timeline', async () => {
     await using test = await TestEngine.open({
       script: () => say('Done.'),
-      settings: { 'permissions.mode': 'ask', 'tools.retryBase': 0.01 },
+      settings: { 'permissions.mode': 'ask', 'advanced.toolRetryDelaySeconds': 0.01 },
       tools: [flaky()],
     });
     const sessionId = await everything(test);
@@ -165,7 +165,7 @@ describe('stories of events', function () {
       ['agent.exhaustion.celery_soft'],
       {
         script: inOrder(calls(call('run_command', { command: 'sleep 1.2' })), say('So far.')),
-        settings: { 'loop.softTimeLimit': 1 },
+        settings: { 'advanced.softTimeLimitSeconds': 1 },
       },
     ],
     [
@@ -268,7 +268,7 @@ describe('stories of events', function () {
         calls(call('write_file', { path: 'two.txt', content: 'two' })),
         say('Done.'),
       ),
-      settings: { 'permissions.mode': 'ask', 'mcp.deferToolsAbove': 100 },
+      settings: { 'permissions.mode': 'ask', 'advanced.deferMcpToolsAbovePercent': 100 },
       tools: [slowTool],
     });
     test.human.decide = async () => {
@@ -328,7 +328,7 @@ describe('stories of events', function () {
           ? calls(call('read_file', { files: [{ path: `f${turn}.txt` }] }))
           : say('Enough.');
       },
-      settings: { 'model.contextLimit': 22_000, 'context.keepMessages': 6 },
+      settings: { 'model.contextLimit': 22_000, 'advanced.keepMessages': 6 },
       files: Object.fromEntries(
         Array.from({ length: 14 }, (_, n) => [
           `f${n + 1}.txt`,

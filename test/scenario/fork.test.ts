@@ -94,7 +94,7 @@ describe('a session is forked', () => {
   it('big results, also those on disk, and the steps are there when the original is deleted', async () => {
     await using test = await TestEngine.open({
       files: { 'big.txt': `${'line of a big file\n'.repeat(1900)}THE END\n` },
-      settings: { 'tools.resultLimit': 5000 },
+      settings: { 'advanced.maxToolResultChars': 5000 },
       script: (request) => {
         const ids = JSON.stringify(request.messages).match(/\b[ot]\d+-\d+\b/gu) ?? [];
         const asked = JSON.stringify(request.messages.at(-1));

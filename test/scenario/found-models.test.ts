@@ -236,8 +236,8 @@ describe('models that are there without a setting', function () {
     const found = new FoundModels({ waitMs, origins: { ollama: ollama.origin } });
     const settings: Record<string, unknown> = {
       'permissions.mode': 'auto',
-      'model.retryBase': 0.01,
-      'model.retryAttempts': 1,
+      'advanced.modelRetryDelaySeconds': 0.01,
+      'advanced.modelRetries': 1,
     };
     await using test = await TestEngine.open({
       script: () => say(''),

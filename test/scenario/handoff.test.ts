@@ -52,7 +52,7 @@ async function resumed(
   await using test = await TestEngine.open({
     script: () => say('all three'),
     after: crashed,
-    settings: { 'tools.timeout': 1 },
+    settings: { 'advanced.toolTimeoutSeconds': 1 },
   });
   const { agent } = test.engine;
   await agent.handoffs.reconcile();

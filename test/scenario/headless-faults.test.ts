@@ -6,7 +6,7 @@ import { eventsOf, headless } from '../support/headless/headless.ts';
 import { call, calls, fail, inOrder, say } from '../support/model-server/turn.ts';
 import type { Turn } from '../support/model-server/turn.ts';
 
-const FAST = '--set belay.model.retryBase=0.01 --set belay.model.retryAttempts=2';
+const FAST = '--set belay.advanced.modelRetryDelaySeconds=0.01 --set belay.advanced.modelRetries=2';
 
 /** One sentence or two that a person can read: no stack, no markup, no raw body. */
 function assertReadable(message: string): void {
@@ -164,9 +164,11 @@ describe('stories of faults that a script sees', function () {
     await using place = await HeadlessPlace.make(() =>
       calls(call('ask_human', { question: 'Which of the two?' })),
     );
-    const wrong = await place.run('--prompt Hello --set belay.model.idleTimeout=soon');
+    const wrong = await place.run(
+      '--prompt Hello --set belay.advanced.streamIdleTimeoutSeconds=soon',
+    );
     assert.equal(wrong.code, 2);
-    assert.match(wrong.message, /belay\.model\.idleTimeout/u);
+    assert.match(wrong.message, /belay\.advanced\.streamIdleTimeoutSeconds/u);
     assert.equal(place.server.requests.length, 0);
     const waiting = await place.run('--prompt Hello');
     assert.equal(waiting.code, 3);
@@ -186,14 +188,17 @@ describe('stories of faults that a script sees', function () {
   });
 
   for (const [setting, first] of [
-    ['firstByteTimeout', { ...say('late'), delayMs: 60_000 }],
-    ['idleTimeout', { ...say('half of it'), cut: { how: 'hang', at: { events: 3 } } }],
-    ['progressTimeout', { ...say('half of it'), pings: { events: 2, count: 300, everyMs: 50 } }],
+    ['firstByteTimeoutSeconds', { ...say('late'), delayMs: 60_000 }],
+    ['streamIdleTimeoutSeconds', { ...say('half of it'), cut: { how: 'hang', at: { events: 3 } } }],
+    [
+      'streamProgressTimeoutSeconds',
+      { ...say('half of it'), pings: { events: 2, count: 300, everyMs: 50 } },
+    ],
   ] as const satisfies readonly (readonly [string, Turn])[]) {
-    it(`t02 s10 s11: belay.model.${setting} ends a silent attempt, and the next one answers`, async () => {
+    it(`t02 s10 s11: belay.advanced.${setting} ends a silent attempt, and the next one answers`, async () => {
       await using place = await HeadlessPlace.make(inOrder(first, say('Here.')));
       const result = await place.run(
-        `--prompt Hello ${FAST} --json --set belay.model.${setting}=0.3`,
+        `--prompt Hello ${FAST} --json --set belay.advanced.${setting}=0.3`,
       );
       assert.equal(result.code, 0, result.stderr);
       assert.equal(place.server.requests.length, 2);

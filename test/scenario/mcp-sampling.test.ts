@@ -34,7 +34,7 @@ describe('stories of sampling', function () {
         JSON.stringify(request.messages).includes('Question')
           ? say('an answer of the model', { usage: { input_tokens: 500, output_tokens: 100 } })
           : calls(call(name, {})),
-      settings: { 'budget.monthlyTokens': BUDGET },
+      settings: { 'budget.tokensPerMonth': BUDGET },
       host: { mcpTools: async (moment) => harness.hub.tools(moment) },
     });
     engine.resolve(test.engine);

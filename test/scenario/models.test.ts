@@ -22,7 +22,7 @@ describe('stories of several models', function () {
     it(`A11: when the model is ${what} the next of the chain answers, and usage and message name it`, async () => {
       await using test = await TestEngine.open({
         script: ({ model }) => (model === MODEL ? dead : say('From the second.')),
-        settings: { 'model.fallbacks': [NEXT], 'model.retryAttempts': 2 },
+        settings: { 'model.fallbacks': [NEXT], 'advanced.modelRetries': 2 },
       });
       const { sessionId, end } = await test.run('Hello.');
       assert.equal(end?.reason, 'done', JSON.stringify(end));
@@ -42,7 +42,7 @@ describe('stories of several models', function () {
     let dead = true;
     await using test = await TestEngine.open({
       script: () => (dead ? fail(529, 'overloaded_error', 'Overloaded') : say('Good again.')),
-      settings: { 'model.fallbacks': [NEXT], 'model.retryAttempts': 1 },
+      settings: { 'model.fallbacks': [NEXT], 'advanced.modelRetries': 1 },
     });
     const { sessionId, end } = await test.run('Hello.');
     assert.equal(end?.failure?.code, 'overloaded');
@@ -69,7 +69,7 @@ describe('stories of several models', function () {
         'model.titleModel': 'claude-haiku-4-5',
         'model.summaryModel': 'claude-opus-4-5',
         'model.fallbacks': [NEXT],
-        'context.keepMessages': 2,
+        'advanced.keepMessages': 2,
         'model.contextLimit': 40_000,
       },
       host: { titlesByModel: true },

@@ -12,7 +12,7 @@ describe('stories of more sessions than may be at work', () => {
     const goOn = new Map<string, () => void>();
     const order: string[] = [];
     await using test = await TestEngine.open({
-      settings: { 'loop.parallelRuns': 2 },
+      settings: { 'advanced.parallelRuns': 2 },
       script: async (request) => {
         const asked = /ask-\w+/u.exec(JSON.stringify(request.messages.at(-1)))?.[0] ?? '';
         order.push(asked);
@@ -65,7 +65,7 @@ describe('stories of more sessions than may be at work', () => {
       end = resolve;
     });
     await using test = await TestEngine.open({
-      settings: { 'loop.parallelRuns': 1 },
+      settings: { 'advanced.parallelRuns': 1 },
       script: async (request) => {
         if (JSON.stringify(request.messages.at(-1)).includes('first')) await held;
         return say('ok');
@@ -77,7 +77,7 @@ describe('stories of more sessions than may be at work', () => {
       (await agent.sessions.create({})).id,
       (await agent.sessions.create({})).id,
     ];
-    await assert.rejects(agent.continueRun(second), /belay\.loop\.parallelRuns/u);
+    await assert.rejects(agent.continueRun(second), /belay\.advanced\.parallelRuns/u);
     const { queuedId = '' } = await agent.send(second, { text: 'unwanted' });
     await agent.send(third, { text: 'typo' });
     await agent.queue.remove(queuedId);

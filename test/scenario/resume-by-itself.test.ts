@@ -196,7 +196,7 @@ describe('runs that go on by themselves after a start, where belay.loop.resume i
     await using test = await TestEngine.open({
       script: async () => gate.promise.then(() => say('done')),
       after: first,
-      settings: { 'loop.resume': 'auto', 'loop.parallelRuns': 1 },
+      settings: { 'loop.resume': 'auto', 'advanced.parallelRuns': 1 },
     });
     const { agent } = test.engine;
     await agent.start();
@@ -210,7 +210,7 @@ describe('runs that go on by themselves after a start, where belay.loop.resume i
   it('C8 A2: a run that goes on by itself stops at a used-up budget, before anything is sent', async () => {
     const { first, sessionId } = await interrupt(false);
     await using test = await restart(first, {
-      next: { settings: { 'budget.sessionTokens': 1 } },
+      next: { settings: { 'budget.tokensPerSession': 1 } },
     });
     assert.equal((await test.engine.agent.runs.settled(sessionId))?.reason, 'budget');
     assert.equal(test.server.requests.length, 0);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { checkSetting, settingsFrom } from '../../src/domain/settings/read-settings.ts';
 import { MODULES, TOOL_NAMES } from '../../src/domain/settings/name-checks.ts';
 import { type Setting } from '../../src/domain/settings/setting.ts';
+import { OLD_SETTINGS } from '../../src/domain/settings/old-settings.ts';
 import { type SettingKey, SETTINGS } from '../../src/domain/settings/settings.ts';
 import { ENTRY_CHECKS } from '../../src/providers/setting-checks.ts';
 import { inEnglish } from '../../src/domain/text/told.ts';
@@ -90,6 +91,26 @@ describe('names and numbers in settings', () => {
       told.map((one) => /fallbacks: .*"(.*)"/u.exec(inEnglish(one))?.[1]),
       ['claude-sonet', 'gone/model'],
     );
+  });
+
+  it('the command line names the new key of an old one', () => {
+    for (const [old, present] of Object.entries(OLD_SETTINGS)) {
+      const line = readCommandLine([
+        '--prompt',
+        'x',
+        '--workspace',
+        '/w',
+        '--data',
+        '/d',
+        '--set',
+        `${old}=1`,
+      ]);
+      assert.throws(
+        () => (line.kind === 'command' ? runArguments(line.given) : undefined),
+        new RegExp(`no setting belay\\.${old}\\. It is now belay\\.${present}\\.`, 'u'),
+      );
+      assert.ok(Object.hasOwn(SETTINGS, present) && !Object.hasOwn(SETTINGS, old), old);
+    }
   });
 
   for (const [key, setting] of Object.entries<Setting>(SETTINGS)) {

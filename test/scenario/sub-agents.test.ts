@@ -145,7 +145,7 @@ describe('stories of sub-agents', function () {
     const { test } = await delegating(
       [agent('a'), agent('b')],
       {},
-      { settings: { 'loop.parallelRuns': 1 } },
+      { settings: { 'advanced.parallelRuns': 1 } },
     );
     await using _ = test;
     const { end } = await test.run('Go.');
@@ -273,7 +273,13 @@ describe('stories of sub-agents', function () {
                 ],
               },
       },
-      { settings: { 'agents.timeLimit': 1.5, 'loop.softTimeLimit': 1, 'loop.hardTimeLimit': 1.2 } },
+      {
+        settings: {
+          'advanced.subAgentTimeLimitSeconds': 1.5,
+          'advanced.softTimeLimitSeconds': 1,
+          'advanced.hardTimeLimitSeconds': 1.2,
+        },
+      },
     );
     await using _ = test;
     const { sessionId, end } = await test.run('Go.');
@@ -297,7 +303,7 @@ describe('stories of sub-agents', function () {
           };
         },
       },
-      { settings: { 'budget.runTokens': 100_000, 'agents.budgetShare': 3 } },
+      { settings: { 'budget.tokensPerRun': 100_000, 'agents.budgetShare': 3 } },
     );
     await using _ = test;
     const { sessionId } = await test.run('Go.');
@@ -331,7 +337,7 @@ describe('stories of sub-agents', function () {
       { a: large, b: large },
       {
         settings: {
-          'budget.sessionTokens': 40_000,
+          'budget.tokensPerSession': 40_000,
           'agents.budgetShare': 100,
           'model.maxOutputTokens': 10_000,
         },

@@ -190,7 +190,7 @@ describe('stories of faulty tool calls, through the whole engine', function () {
         ),
         say('All read.'),
       ),
-      settings: { 'loop.parallelCalls': 4 },
+      settings: { 'advanced.parallelToolCalls': 4 },
       files: Object.fromEntries(
         Array.from({ length: 200 }, (_, n) => [`f${n}.txt`, `text of number ${n}`]),
       ),

@@ -92,7 +92,7 @@ describe('stories of the rules at each turn', () => {
         request.tool_choice?.type === 'none'
           ? say('So far so good.')
           : calls(call('run_command', { command: 'sleep 1.2' })),
-      settings: { 'loop.softTimeLimit': 1 },
+      settings: { 'advanced.softTimeLimitSeconds': 1 },
     });
     const { end, sessionId } = await test.run('Work.');
     assert.equal(end?.reason, 'time_limit');
@@ -112,7 +112,7 @@ describe('stories of the rules at each turn', () => {
   it('C5: the hard limit interrupts a model that does not answer', async () => {
     await using test = await TestEngine.open({
       script: () => say('late', { delayMs: 60_000 }),
-      settings: { 'loop.softTimeLimit': 1, 'loop.hardTimeLimit': 1 },
+      settings: { 'advanced.softTimeLimitSeconds': 1, 'advanced.hardTimeLimitSeconds': 1 },
     });
     assert.equal((await test.run('Work.')).end?.reason, 'time_limit');
   });
@@ -120,7 +120,7 @@ describe('stories of the rules at each turn', () => {
   it('C5: time spent waiting for the person does not count', async () => {
     await using test = await TestEngine.open({
       script: inOrder(calls(call('ask_human', { question: 'Yes?' })), say('Done.')),
-      settings: { 'loop.softTimeLimit': 1, 'loop.hardTimeLimit': 1 },
+      settings: { 'advanced.softTimeLimitSeconds': 1, 'advanced.hardTimeLimitSeconds': 1 },
     });
     test.human.answer = () => new Promise((resolve) => setTimeout(resolve, 1500, 'Yes.'));
     assert.equal((await test.run('Ask me.')).end?.reason, 'done');

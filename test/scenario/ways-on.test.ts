@@ -95,7 +95,7 @@ describe('stories of sessions that go on after a stop', function () {
   it('D4: stopped while it waits to try again, the trace says what it waited for, and Continue goes on', async () => {
     await using test = await TestEngine.open({
       script: inOrder(fail(529, 'overloaded_error', 'busy'), say('Here after all.')),
-      settings: { 'model.retryBase': 60 },
+      settings: { 'advanced.modelRetryDelaySeconds': 60 },
     });
     const sessionId = await test.start('Hello?');
     await test.event('model.waiting');
@@ -121,7 +121,7 @@ describe('stories of sessions that go on after a stop', function () {
   it('B9: the wait before the next attempt can be ended by the person', async () => {
     await using test = await TestEngine.open({
       script: inOrder(fail(529, 'overloaded_error', 'busy'), say('Here.')),
-      settings: { 'model.retryBase': 60 },
+      settings: { 'advanced.modelRetryDelaySeconds': 60 },
     });
     const sessionId = await test.start('Hello?');
     assert.equal(test.engine.agent.runs.retryNow('another session'), false);
@@ -142,7 +142,7 @@ describe('stories of sessions that go on after a stop', function () {
         }),
         fail(503, 'api_error', 'gone'),
       ),
-      settings: { 'model.retryBase': 0.01, 'model.retryAttempts': 1 },
+      settings: { 'advanced.modelRetryDelaySeconds': 0.01, 'advanced.modelRetries': 1 },
     });
     await using _ = test;
     const { end, sessionId } = await test.run('Write.');
@@ -166,7 +166,7 @@ describe('stories of sessions that go on after a stop', function () {
         }),
         say('Whole.'),
       ),
-      settings: { 'model.retryBase': 0.01 },
+      settings: { 'advanced.modelRetryDelaySeconds': 0.01 },
     });
     const { sessionId } = await test.run('Write.');
     assert.equal(textOf((await test.messages(sessionId)).at(-1) ?? { parts: [] }), 'Whole.');

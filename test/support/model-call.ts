@@ -129,11 +129,11 @@ export function settingsWith(values: Partial<Record<SettingKey, unknown>> = {}):
 
 /** Quick retries and short deadlines, for tests on a real clock. */
 const QUICK: Partial<Record<SettingKey, unknown>> = {
-  'model.retryBase': 0.01,
-  'model.retryAttempts': 3,
-  'model.firstByteTimeout': 5,
-  'model.idleTimeout': 5,
-  'model.progressTimeout': 10,
+  'advanced.modelRetryDelaySeconds': 0.01,
+  'advanced.modelRetries': 3,
+  'advanced.firstByteTimeoutSeconds': 5,
+  'advanced.streamIdleTimeoutSeconds': 5,
+  'advanced.streamProgressTimeoutSeconds': 10,
 };
 
 /** Names of the models of providers, the first of which is the default one. */

@@ -11,7 +11,7 @@ import { useOwnWindow } from './window.ts';
 describe('the Control Center in its tab', () => {
   let belay: BelayPage;
   const servers = { notes: wicked('good'), spare: wicked('good') };
-  const settings = { 'belay.mcp.servers': servers, 'belay.budget.runTokens': 60_000 };
+  const settings = { 'belay.mcp.servers': servers, 'belay.budget': { tokensPerRun: 60_000 } };
   useOwnWindow({ settings }, (page) => {
     belay = page;
   });

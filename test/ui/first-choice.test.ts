@@ -82,8 +82,7 @@ describe('the first choice without a setting', () => {
         ...open,
         settings: {
           ...open.settings,
-          'belay.model.retryAttempts': 1,
-          'belay.model.retryBase': 0.01,
+          'belay.advanced': { modelRetries: 1, modelRetryDelaySeconds: 0.01 },
         },
         env: { BELAY_LOCAL_SERVERS: JSON.stringify({ ollama: ollama.origin }) },
       });

@@ -14,10 +14,12 @@ const pictures = path.join(root, '.vscode-test/failures');
 /** Waits of the model's client are short here; their length is tested elsewhere. */
 const sharedOptions: BelayOptions = {
   settings: {
-    'belay.model.retryBase': 0.01,
-    'belay.model.retryAttempts': 2,
-    // A busy machine may need longer to show a page than Belay waits for a database that another process has.
-    'belay.store.busyTimeout': 60,
+    'belay.advanced': {
+      modelRetryDelaySeconds: 0.01,
+      modelRetries: 2,
+      // A busy machine may need longer to show a page than Belay waits for a database that another process has.
+      databaseTimeoutSeconds: 60,
+    },
     'workbench.editor.useModal': 'off',
   },
 };

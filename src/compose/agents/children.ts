@@ -47,10 +47,10 @@ export function childTools(
 const LAST_WORDS = 0.8;
 
 export function childSettings(settings: Settings): Settings {
-  const limit = settings('agents.timeLimit');
+  const limit = settings('advanced.subAgentTimeLimitSeconds');
   const own: Partial<Record<string, number>> = {
-    'loop.softTimeLimit': LAST_WORDS * limit,
-    'loop.hardTimeLimit': limit,
+    'advanced.softTimeLimitSeconds': LAST_WORDS * limit,
+    'advanced.hardTimeLimitSeconds': limit,
   };
   return ((key) => own[key] ?? settings(key)) as Settings;
 }

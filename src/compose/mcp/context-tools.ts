@@ -79,7 +79,7 @@ export function contextTools(
       withEnd(),
       withSecretMask(secrets, () => true),
       withHygiene(),
-      withDeadline(clock, () => settings('tools.timeout') * 1000),
+      withDeadline(clock, () => settings('advanced.toolTimeoutSeconds') * 1000),
     ]);
   return {
     list: tools,

@@ -6,18 +6,18 @@ type CapKey = Extract<SettingKey, `budget.${string}`>;
 
 /** Every cap and its setting (A2). */
 export const CAP_SETTINGS = {
-  'budget.runCost': { period: 'run', unit: 'cost' },
-  'budget.runTokens': { period: 'run', unit: 'tokens' },
-  'budget.runMinutes': { period: 'run', unit: 'minutes' },
-  'budget.sessionCost': { period: 'session', unit: 'cost' },
-  'budget.sessionTokens': { period: 'session', unit: 'tokens' },
-  'budget.sessionMinutes': { period: 'session', unit: 'minutes' },
-  'budget.dailyCost': { period: 'day', unit: 'cost' },
-  'budget.dailyTokens': { period: 'day', unit: 'tokens' },
-  'budget.dailyMinutes': { period: 'day', unit: 'minutes' },
-  'budget.monthlyCost': { period: 'month', unit: 'cost' },
-  'budget.monthlyTokens': { period: 'month', unit: 'tokens' },
-  'budget.monthlyMinutes': { period: 'month', unit: 'minutes' },
+  'budget.usdPerRun': { period: 'run', unit: 'cost' },
+  'budget.tokensPerRun': { period: 'run', unit: 'tokens' },
+  'budget.minutesPerRun': { period: 'run', unit: 'minutes' },
+  'budget.usdPerSession': { period: 'session', unit: 'cost' },
+  'budget.tokensPerSession': { period: 'session', unit: 'tokens' },
+  'budget.minutesPerSession': { period: 'session', unit: 'minutes' },
+  'budget.usdPerDay': { period: 'day', unit: 'cost' },
+  'budget.tokensPerDay': { period: 'day', unit: 'tokens' },
+  'budget.minutesPerDay': { period: 'day', unit: 'minutes' },
+  'budget.usdPerMonth': { period: 'month', unit: 'cost' },
+  'budget.tokensPerMonth': { period: 'month', unit: 'tokens' },
+  'budget.minutesPerMonth': { period: 'month', unit: 'minutes' },
 } as const satisfies Readonly<Record<CapKey, Pick<Cap, 'period' | 'unit'>>>;
 
 export type CapSetting = keyof typeof CAP_SETTINGS;
@@ -33,12 +33,12 @@ export function capsOf(settings: Settings): readonly Cap[] {
 }
 
 const defaultOf = (key: CapSetting, level: Level): number | undefined =>
-  key === 'budget.monthlyTokens' ? TOKENS_OF_LEVEL[level] : undefined;
+  key === 'budget.tokensPerMonth' ? TOKENS_OF_LEVEL[level] : undefined;
 
 /** The setting that holds a cap. */
 export function settingOf({ period, unit }: Pick<Cap, 'period' | 'unit'>): CapSetting {
   const key = CAP_KEYS.find(
     (one) => CAP_SETTINGS[one].period === period && CAP_SETTINGS[one].unit === unit,
   );
-  return key ?? 'budget.monthlyTokens';
+  return key ?? 'budget.tokensPerMonth';
 }

@@ -202,7 +202,7 @@ export class ContextBuilder {
     }
     this.#dropped = dropped;
     return [
-      told`The ${dropped} oldest messages are not sent to the model any more: the limit is ${this.#options.historyLimit} messages (belay.context.historyLimit). They are still in the session.`,
+      told`The ${dropped} oldest messages are not sent to the model any more: the limit is ${this.#options.historyLimit} messages (belay.advanced.maxHistoryMessages). They are still in the session.`,
     ];
   }
 }

@@ -80,7 +80,7 @@ function verdictOf(rung: Rung, view: TurnView, keep: number): Verdict {
  * reached again soon (C4), four steps at most. Above the guard's share the context guard acts.
  */
 export function autoCompaction(settings: Settings): Policy<State> {
-  const keep = settings('context.keepMessages');
+  const keep = settings('advanced.keepMessages');
   return {
     name: 'auto-compaction',
     init: () => ({ ladder: LADDER_START, pruned: null }),

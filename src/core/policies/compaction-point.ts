@@ -11,7 +11,7 @@ export function contextLimitOf(settings: Settings, window: number): number {
  */
 export function compactionPoint(settings: Settings, contextLimit: number): number {
   if (settings('context.strategy') !== 'summarize') return Infinity;
-  const absolute = settings('context.compactAtTokens');
+  const absolute = settings('advanced.compactAtTokens');
   const share = settings('context.compactAt') * contextLimit;
   return absolute > 0 ? Math.min(share, absolute) : share;
 }

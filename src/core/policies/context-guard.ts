@@ -39,7 +39,7 @@ function exceeded(view: TurnView, enabled: boolean): Verdict {
  */
 export function contextGuard(settings: Settings): Policy<State> {
   const enabled = settings('context.strategy') !== 'none';
-  const keep = settings('context.keepMessages');
+  const keep = settings('advanced.keepMessages');
   return {
     name: 'context-guard',
     init: () => ({ warned: false }),

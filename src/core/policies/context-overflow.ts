@@ -49,7 +49,7 @@ function stop(view: TurnView, turn: TurnOutcome): Verdict {
 /** Compacts after a turn that did not fit (h11, h12, h13, c13), then deeply, then stops. */
 export function contextOverflow(settings: Settings): Policy<State> {
   const enabled = settings('context.strategy') !== 'none';
-  const keep = settings('context.keepMessages');
+  const keep = settings('advanced.keepMessages');
   return {
     name: 'context-overflow',
     init: () => ({ overflows: 0, resume: false }),

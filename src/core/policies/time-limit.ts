@@ -11,7 +11,7 @@ const CLOSING =
 
 /** The hard limit in milliseconds of work, for the deadline that interrupts a running call. */
 export function hardLimitMs(settings: Settings): number {
-  return settings('loop.hardTimeLimit') * 1000;
+  return settings('advanced.hardTimeLimitSeconds') * 1000;
 }
 
 /**
@@ -20,7 +20,7 @@ export function hardLimitMs(settings: Settings): number {
  */
 export function timeLimit(settings: Settings): Policy<State> {
   const hardMs = hardLimitMs(settings);
-  const softMs = Math.min(settings('loop.softTimeLimit') * 1000, hardMs);
+  const softMs = Math.min(settings('advanced.softTimeLimitSeconds') * 1000, hardMs);
   const stop = (limitMs: number): Verdict => ({
     kind: 'stop',
     reason: 'time_limit',

@@ -21,7 +21,7 @@ export function timeLimitFailure(limitMs: number): Failure {
   return {
     code: 'time_limit',
     ...tells(
-      told`Paused after ${duration(limitMs)} of work, the time limit of one run. Everything done so far is kept. Choose Continue to go on, or raise belay.loop.softTimeLimit and belay.loop.hardTimeLimit.`,
+      told`Paused after ${duration(limitMs)} of work, the time limit of one run. Everything done so far is kept. Choose Continue to go on, or raise belay.advanced.softTimeLimitSeconds and belay.advanced.hardTimeLimitSeconds.`,
     ),
     details: { limitMs },
   };

@@ -94,7 +94,7 @@ export class Dispatcher {
     if (!this.#runs.turns.isFull()) return;
     throw fault(
       'busy',
-      told`As many sessions are at work as may be at a time (the setting belay.loop.parallelRuns). Try again when one of them is done, or stop one.`,
+      told`As many sessions are at work as may be at a time (the setting belay.advanced.parallelRuns). Try again when one of them is done, or stop one.`,
     );
   }
 

@@ -28,7 +28,7 @@ export function runEndOf(cause: AbortSignal | Extract<Verdict, { kind: 'stop' }>
       return endFor('time_limit', {
         code: 'time_limit',
         ...tells(
-          told`The hard time limit was reached and the run was stopped. Everything finished is kept; Continue goes on from here. The limit is the setting belay.loop.hardTimeLimit.`,
+          told`The hard time limit was reached and the run was stopped. Everything finished is kept; Continue goes on from here. The limit is the setting belay.advanced.hardTimeLimitSeconds.`,
         ),
       });
     case 'needs_human':

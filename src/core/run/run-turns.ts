@@ -15,7 +15,7 @@ export class RunTurns {
 
   /**
    * @param running runs that are on
-   * @param most how many may be, from the setting `loop.parallelRuns`
+   * @param most how many may be, from the setting `advanced.parallelRuns`
    */
   constructor(running: () => number, most: () => number) {
     this.#running = running;

@@ -8,7 +8,7 @@ export interface BatchOptions {
   readonly toolCall: ToolCall;
   /** The run's tools; a call of anything else is answered by lookup. */
   readonly tools: readonly Tool[];
-  /** Read-only calls at the same time, from the setting `loop.parallelCalls`. */
+  /** Read-only calls at the same time, from the setting `advanced.parallelToolCalls`. */
   readonly parallel: number;
   readonly contextOf: (call: ToolCallPart) => ToolContext;
   readonly signal: AbortSignal;

@@ -17,7 +17,7 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** Tokens that tools of servers may cost in every request. @param contextLimit tokens that a request may have */
 export function deferLimit(settings: Settings, contextLimit: number): number {
-  return (settings('mcp.deferToolsAbove') / 100) * contextLimit;
+  return (settings('advanced.deferMcpToolsAbovePercent') / 100) * contextLimit;
 }
 
 /** Tokens that the tools cost in every request, roughly. */

@@ -1,4 +1,4 @@
-import { flag, integer, list, number, text } from './setting.ts';
+import { flag, integer, list, text } from './setting.ts';
 
 /** Settings of what works beside the conversation (B2, B13): titles, summaries, sub-agents. */
 export const AGENT_SETTINGS = {
@@ -25,13 +25,6 @@ export const AGENT_SETTINGS = {
     true,
     'application',
     'Sub-agents may change files, each in a git worktree of its own. What they changed arrives as pending changes.',
-  ),
-  'agents.timeLimit': number(
-    600,
-    1,
-    86_400,
-    'application',
-    'Seconds of work after which a sub-agent is stopped; shortly before, it sums up. The time of who waits for it stands still.',
   ),
   'agents.budgetShare': integer(
     50,

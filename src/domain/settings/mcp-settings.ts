@@ -1,4 +1,4 @@
-import { type ObjectSetting, type Setting, flag, integer, number } from './setting.ts';
+import { type ObjectSetting, type Setting, flag, integer } from './setting.ts';
 
 /** Settings about MCP servers: those of others, and Belay as one of them. */
 export const MCP_SETTINGS = {
@@ -13,13 +13,6 @@ export const MCP_SETTINGS = {
     true,
     'application',
     'Also connect the MCP servers that other clients’ files define: `.vscode/mcp.json` and `.mcp.json` of a trusted workspace, each after your yes, and your `~/.copilot/mcp-config.json`.',
-  ),
-  'mcp.deferToolsAbove': number(
-    10,
-    0,
-    100,
-    'window',
-    'Percent of the model’s context window that the tools of MCP servers may take in every request; where they are more, the model looks for them when it needs one. `0`: always, `100`: hardly ever.',
   ),
   'contextServer.enabled': flag(
     false,

@@ -4,6 +4,7 @@
  * Keys are without the `belay.` prefix.
  */
 import { type Mode, MODE_WORDS, RENAMED_MODES } from '../permissions/permission-mode.ts';
+import { ADVANCED_SETTINGS } from './advanced-settings.ts';
 import { AGENT_SETTINGS } from './agent-settings.ts';
 import { BUDGET_SETTINGS } from './budget-settings.ts';
 import { MCP_SETTINGS } from './mcp-settings.ts';
@@ -111,48 +112,6 @@ export const SETTINGS = {
     'application',
     'How long the provider keeps the prompt cache.',
   ),
-  'model.retryAttempts': integer(
-    8,
-    0,
-    20,
-    'application',
-    'How often a failed model call is tried again.',
-  ),
-  'model.retryBase': number(
-    2,
-    0.01,
-    60,
-    'application',
-    'First wait before a retry, in seconds; doubled each time, with 20 % jitter. What the server asks for wins.',
-  ),
-  'model.retryAfterLimit': number(
-    300,
-    1,
-    86_400,
-    'application',
-    'Longest wait that a server may ask for, in seconds. Beyond it the run stops and says until when.',
-  ),
-  'model.firstByteTimeout': number(
-    300,
-    0.05,
-    3600,
-    'application',
-    'Seconds to wait for the first byte of an answer.',
-  ),
-  'model.idleTimeout': number(
-    120,
-    0.05,
-    3600,
-    'application',
-    'Seconds without a single byte after which a stream counts as dead.',
-  ),
-  'model.progressTimeout': number(
-    600,
-    0.05,
-    7200,
-    'application',
-    'Seconds without new content (pings only) after which a stream counts as stuck.',
-  ),
   'model.catalog': {
     type: 'object',
     default: {},
@@ -181,34 +140,6 @@ export const SETTINGS = {
     'window',
     'Model calls in one run before it pauses and offers Continue.',
   ),
-  'loop.softTimeLimit': number(
-    900,
-    1,
-    86_400,
-    'window',
-    'Seconds of work after which the run sums up what it has done. Waiting for you does not count.',
-  ),
-  'loop.hardTimeLimit': number(
-    1200,
-    1,
-    86_400,
-    'window',
-    'Seconds of work after which the run is stopped; it can be resumed.',
-  ),
-  'loop.parallelCalls': integer(
-    8,
-    1,
-    64,
-    'window',
-    'Read-only tool calls of one turn that run at the same time.',
-  ),
-  'loop.parallelRuns': integer(
-    8,
-    1,
-    64,
-    'window',
-    'Sessions of a window that work at the same time. A message to another one waits for its turn, first come first served.',
-  ),
   'loop.resume': choice(
     'ask',
     {
@@ -232,51 +163,9 @@ export const SETTINGS = {
     'window',
     'Share of the context window at which older messages are summarized.',
   ),
-  'context.compactAtTokens': integer(
-    0,
-    0,
-    10_000_000,
-    'window',
-    'Also compact at this many tokens. `0`: only by share.',
-  ),
-  'context.keepMessages': integer(
-    10,
-    2,
-    200,
-    'window',
-    'Most recent messages that a compaction keeps word for word.',
-  ),
-  'context.historyLimit': integer(
-    0,
-    0,
-    10_000,
-    'window',
-    'Most recent messages sent to the model. `0`: no limit but the window.',
-  ),
   ...BUDGET_SETTINGS,
   ...AGENT_SETTINGS,
   // tools
-  'tools.resultLimit': integer(
-    40_000,
-    1000,
-    1_000_000,
-    'window',
-    'Characters of a tool result that the model sees; it can page through the rest.',
-  ),
-  'tools.timeout': number(
-    120,
-    1,
-    86_400,
-    'window',
-    'Seconds a tool may run, unless the call asks for another limit. A call to an MCP server may take up to ten times as long while the server reports progress.',
-  ),
-  'tools.retryBase': number(
-    0.5,
-    0.01,
-    60,
-    'application',
-    'First wait before a failed read-only tool is tried again, in seconds; then four times as long each time.',
-  ),
   'terminal.integrated': flag(
     false,
     'window',
@@ -376,6 +265,7 @@ export const SETTINGS = {
   ...MCP_SETTINGS,
   ...WEB_SETTINGS,
   ...TELEMETRY_SETTINGS,
+  ...ADVANCED_SETTINGS,
   // records
   'log.level': choice(
     'info',
@@ -387,13 +277,6 @@ export const SETTINGS = {
     },
     'application',
     'How much the log file says.',
-  ),
-  'store.busyTimeout': number(
-    5,
-    0.1,
-    60,
-    'application',
-    'Seconds to wait for the database when another window writes.',
   ),
 } as const satisfies Record<string, Setting>;
 

@@ -93,6 +93,7 @@ export function openServices(
   const center = windowCenter(tab, core.mcp);
   const shown = { sessions, panel: active, view, pending, controls, show };
   settings.check();
+  void settings.checkOldKeys();
   const links = linksOf(host, core);
   const contexts = new AppContexts(host.extension.state);
   const surfaces = serverSurfaces(lifetime, host, core, { active, view }, { links, contexts });

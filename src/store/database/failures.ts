@@ -97,7 +97,7 @@ function sentence(reason: StoreReason, file: string, detail: string): Told {
     case 'disk_full':
       return told`The disk with ${file} is full, so the last step could not be recorded. Everything before it is kept; make room and go on.`;
     case 'busy':
-      return told`Another window keeps the database ${file} busy. Nothing was lost; try again, or raise the setting belay.store.busyTimeout.`;
+      return told`Another window keeps the database ${file} busy. Nothing was lost; try again, or raise the setting belay.advanced.databaseTimeoutSeconds.`;
     case 'damaged':
       return told`The database ${file} is damaged (${detail}).`;
     case 'read_only':

@@ -78,7 +78,7 @@ function commandDefinition(
   parts: ToolParts,
 ): ToolDefinition<typeof sandboxSchema, RunCommandDisplay> {
   const seconds = (timeout: number | undefined): number =>
-    timeout ?? parts.settings('tools.timeout');
+    timeout ?? parts.settings('advanced.toolTimeoutSeconds');
   return {
     description:
       'Runs a shell command and gives its output and exit code. It gets no input: use flags that do not ask. Its processes end with it. To read, search or edit files use the other tools.',
@@ -163,7 +163,7 @@ async function runToTheEnd(
       onStarted: (process) => context.recordProcess(process),
     });
     const output = await shownOutput(result.output, result.total);
-    const limit = parts.settings('tools.resultLimit') - FRAME;
+    const limit = parts.settings('advanced.maxToolResultChars') - FRAME;
     const cut = await record.close(output, result.total, Math.max(limit, FRAME));
     const tests = await testsShown(command, output);
     return commandOutput({ command, cwd: shown, output, limit: timeout, ...cut, tests }, result);

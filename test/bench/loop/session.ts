@@ -152,7 +152,7 @@ export const headless = (
   '--permission=all',
   '--set=loop.maxIterations=1000',
   '--set=model.contextLimit=5000000',
-  '--set=model.retryBase=0.01',
+  '--set=advanced.modelRetryDelaySeconds=0.01',
   ...more,
 ];
 

@@ -158,7 +158,7 @@ class AllWires implements AsyncDisposable {
       budget: NO_BUDGET,
       registry: createRegistry(names, providers),
       catalog,
-      settings: settingsWith({ 'model.retryAttempts': 0 }),
+      settings: settingsWith({ 'advanced.modelRetries': 0 }),
       clock,
       log: quietLog,
       random: () => 0.5,

@@ -14,7 +14,7 @@ describe('tools on what is large', function () {
 
   beforeEach(async () => {
     workspace = await WorkspaceRig.open();
-    workspace.settings.set('tools.resultLimit', 40_000);
+    workspace.settings.set('advanced.maxToolResultChars', 40_000);
   });
 
   afterEach(async () => {
@@ -64,7 +64,7 @@ describe('tools on what is large', function () {
   it('a tree of 100,000 files is listed, searched by name, and bounded', async () => {
     await workspace.close();
     workspace = await WorkspaceRig.open({}, {}, MEMORY);
-    workspace.settings.set('tools.resultLimit', 40_000);
+    workspace.settings.set('advanced.maxToolResultChars', 40_000);
     // The guard takes all of /dev for devices.
     workspace.rig.decide = async () => ({ verdict: 'allow', judged: new Map() });
     for (let folder = 0; folder < 1000; folder += 1) {

@@ -1,13 +1,13 @@
 import type { Sample } from './samples.ts';
 
-const good = { setting: 'budget.monthlyCost', value: '20' };
+const good = { setting: 'budget.usdPerMonth', value: '20' };
 
 export const SETTINGS_SAMPLES = {
   change_settings: {
     good,
     bad: [
       [{ setting: 'permissions.mode', value: 'auto' }, /"setting" must be one of/u],
-      [{ setting: 'budget.monthlyCost', value: '' }, /"value" needs at least 1/u],
+      [{ setting: 'budget.usdPerMonth', value: '' }, /"value" needs at least 1/u],
     ],
     changes: true,
     attended: true,

@@ -26,7 +26,7 @@ describe('contract of tools', function () {
     workspace = await WorkspaceRig.open(sampleFiles(), SAMPLES);
     workspace.said.push('the first');
     // Pages of results are as long as the limit of these tests.
-    workspace.settings.set('tools.resultLimit', LIMIT);
+    workspace.settings.set('advanced.maxToolResultChars', LIMIT);
     await workspace.rig.store.blobs.putResult(
       workspace.rig.session,
       'kept',

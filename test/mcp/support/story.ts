@@ -61,7 +61,7 @@ export class Story implements AsyncDisposable {
         const { name } = await harness.tool(step.tool, step.server);
         return calls(call(name, step.input));
       },
-      settings: { 'permissions.mode': 'ask', 'mcp.deferToolsAbove': 100 },
+      settings: { 'permissions.mode': 'ask', 'advanced.deferMcpToolsAbovePercent': 100 },
       host: { mcpTools: async (moment) => harness.hub.tools(moment) },
     });
     const story = new Story(test, harness);

@@ -144,7 +144,7 @@ describe('property: histories of recorded runs', () => {
     let asked = 0;
     await using test = await TestEngine.open({
       files: { 'a.txt': 'a\n' },
-      settings: { 'loop.maxIterations': 8, 'model.retryAttempts': 1, 'model.thinking': 'low' },
+      settings: { 'loop.maxIterations': 8, 'advanced.modelRetries': 1, 'model.thinking': 'low' },
       script: () => {
         asked += 1;
         return turns[asked - 1] ?? { content: [{ type: 'text', text: 'Done.' }] };

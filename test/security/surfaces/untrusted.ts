@@ -2,6 +2,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Setting } from '../../../src/domain/settings/settings.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
+import { findSettingObject } from '../../../src/domain/settings/setting-objects.ts';
 import type { Json, JsonObject } from '../../../src/domain/data/json.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
@@ -39,6 +40,8 @@ async function settingsObeyed({ ws, ext }: Fixture): Promise<string[]> {
   if (supported !== 'limited') return ['untrustedWorkspaces'];
   return Object.keys(settings).filter((name) => {
     const key = name.replace(`${ext}.`, '').replace(/^belay\./u, '');
+    // Objects are read from the user's own settings only, whatever their properties.
+    if (findSettingObject(`${key}.`) !== undefined) return false;
     if (!Object.hasOwn(SETTINGS, key)) return false;
     const setting: Setting = SETTINGS[key as keyof typeof SETTINGS];
     if (!restricted.includes(`belay.${key}`)) return true;

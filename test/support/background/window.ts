@@ -91,7 +91,7 @@ export class BackgroundWindow implements AsyncDisposable {
     const settings = {
       'model.baseUrl': options.server.url,
       'model.name': 'claude-sonnet-4-5',
-      'model.retryBase': 0.01,
+      'advanced.modelRetryDelaySeconds': 0.01,
       'permissions.mode': 'auto',
       'permissions.rules': [{ effect: 'allow', command: 'sh add.sh *' }],
       ...options.settings,

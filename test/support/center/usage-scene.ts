@@ -17,12 +17,12 @@ export const USAGE: UsageView = {
   person: 'You are “owner” over all workspaces and windows. Linked accounts: me.',
   linked: true,
   caps: [
-    { name: 'Each run', said: '$2.00', share: null, setting: 'budget.runCost' },
+    { name: 'Each run', said: '$2.00', share: null, setting: 'budget.usdPerRun' },
     {
       name: 'A day',
       said: '$4.35 of $5.00 are used. It starts again on Nov 24, 2026, 12:00 AM.',
       share: 0.87,
-      setting: 'budget.dailyCost',
+      setting: 'budget.usdPerDay',
     },
   ],
   total:

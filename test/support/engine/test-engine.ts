@@ -111,7 +111,7 @@ export class TestEngine implements AsyncDisposable {
     const values: Partial<Record<SettingKey, unknown>> = {
       'model.baseUrl': server.url,
       'model.name': 'claude-sonnet-4-5',
-      'model.retryBase': 0.01,
+      'advanced.modelRetryDelaySeconds': 0.01,
       'permissions.mode': 'auto',
       ...options.settings,
     };

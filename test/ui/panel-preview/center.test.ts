@@ -253,9 +253,9 @@ describe('the Control Center', function () {
     await page.keyboard.press('Enter');
     await section.getByRole('button', { name: 'Other Models: Mend the parser (app)' }).click();
     await section.getByText('Claude Haiku 4.5 $0.42').waitFor();
-    await section.getByRole('button', { name: 'Setting: budget.dailyCost' }).click();
+    await section.getByRole('button', { name: 'Setting: budget.usdPerDay' }).click();
     await section.getByRole('button', { name: 'Export as CSV…' }).click();
-    await called('compare s1-1', 'setting budget.dailyCost', 'export usage');
+    await called('compare s1-1', 'setting budget.usdPerDay', 'export usage');
   });
 
   it('has nothing that axe objects to, in every theme and width', async () => {

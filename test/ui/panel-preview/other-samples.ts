@@ -145,10 +145,10 @@ export const OTHERS: readonly ToolSample[] = [
   },
   {
     name: 'change_settings',
-    input: { setting: 'budget.monthlyCost', value: '20' },
-    text: 'belay.budget.monthlyCost was changed.',
-    display: { kind: 'setting', setting: 'budget.monthlyCost', value: '20' },
-    problem: 'belay.budget.monthlyCost has this value already. Nothing was changed.',
+    input: { setting: 'budget.usdPerMonth', value: '20' },
+    text: 'belay.budget.usdPerMonth was changed.',
+    display: { kind: 'setting', setting: 'budget.usdPerMonth', value: '20' },
+    problem: 'belay.budget.usdPerMonth has this value already. Nothing was changed.',
   },
   {
     name: 'agent',

@@ -188,7 +188,10 @@ describe('context builder', () => {
       messages: story.messages,
       tools,
     });
-    assert.match(texts.map(inEnglish).join(), /belay\.context\.historyLimit.*still in the session/);
+    assert.match(
+      texts.map(inEnglish).join(),
+      /belay\.advanced\.maxHistoryMessages.*still in the session/,
+    );
   });
 });
 

@@ -76,7 +76,7 @@ describe('retry (B9)', () => {
     assert.deepEqual(
       (
         await play(always('overloaded'), {
-          settings: { 'model.retryAttempts': 1 },
+          settings: { 'advanced.modelRetries': 1 },
           random: () => 0,
         })
       ).waited,
@@ -85,7 +85,7 @@ describe('retry (B9)', () => {
     assert.deepEqual(
       (
         await play(always('overloaded'), {
-          settings: { 'model.retryAttempts': 1 },
+          settings: { 'advanced.modelRetries': 1 },
           random: () => 0.9999999,
         })
       ).waited,
@@ -95,11 +95,11 @@ describe('retry (B9)', () => {
 
   it('B9: number of tries and first wait are settings', async () => {
     const outcome = await play(always('network'), {
-      settings: { 'model.retryAttempts': 2, 'model.retryBase': 0.5 },
+      settings: { 'advanced.modelRetries': 2, 'advanced.modelRetryDelaySeconds': 0.5 },
     });
     assert.deepEqual(outcome.waited, [500, 1000]);
     assert.equal(
-      (await play(always('network'), { settings: { 'model.retryAttempts': 0 } })).calls,
+      (await play(always('network'), { settings: { 'advanced.modelRetries': 0 } })).calls,
       1,
     );
   });
@@ -119,7 +119,7 @@ describe('retry (B9)', () => {
     assert.equal(outcome.failure?.details?.['until'], Date.UTC(2026, 10, 21) + 300_001);
     assert.match(
       outcome.failure.message,
-      /wait until .*belay\.model\.retryAfterLimit.*Choose Model/,
+      /wait until .*belay\.advanced\.maxRetryAfterSeconds.*Choose Model/,
     );
     assert.deepEqual(
       (await play([[failed('rate_limited', { retryAfterMs: 300_000 })], [complete('ok')]])).waited,
@@ -175,7 +175,7 @@ describe('retry (B9)', () => {
 
   it('E6: the last failure leaves what was shown, for the loop to keep', async () => {
     const outcome = await play([[delta('half'), failed('stream_broken')]], {
-      settings: { 'model.retryAttempts': 0 },
+      settings: { 'advanced.modelRetries': 0 },
     });
     assert.deepEqual(
       outcome.events.map(({ type }) => type),

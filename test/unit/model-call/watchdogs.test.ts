@@ -7,9 +7,9 @@ import type { Outcome } from '../../support/model-call.ts';
 import { complete, delta } from './scripted-call.ts';
 
 const SETTINGS = settingsWith({
-  'model.firstByteTimeout': 300,
-  'model.idleTimeout': 120,
-  'model.progressTimeout': 600,
+  'advanced.firstByteTimeoutSeconds': 300,
+  'advanced.streamIdleTimeoutSeconds': 120,
+  'advanced.streamProgressTimeoutSeconds': 600,
 });
 const alive: ModelEvent = { type: 'alive' };
 
@@ -67,14 +67,14 @@ describe('watchdogs', () => {
       what: 'no byte at all',
       steps: [],
       bitesAt: 300,
-      setting: 'firstByteTimeout',
+      setting: 'firstByteTimeoutSeconds',
       words: /did not begin to answer for 300 seconds/,
     },
     {
       what: 'silence after the first byte',
       steps: [{ after: 10, event: alive }],
       bitesAt: 130,
-      setting: 'idleTimeout',
+      setting: 'streamIdleTimeoutSeconds',
       words: /fell silent for 120 seconds/,
     },
     {
@@ -84,21 +84,21 @@ describe('watchdogs', () => {
         { after: 119, event: delta('x') },
       ],
       bitesAt: 538,
-      setting: 'idleTimeout',
+      setting: 'streamIdleTimeoutSeconds',
       words: /fell silent/,
     },
     {
       what: 'pings only',
       steps: every(70, 100, alive),
       bitesAt: 600,
-      setting: 'progressTimeout',
+      setting: 'streamProgressTimeoutSeconds',
       words: /nothing but signs of life for 600 seconds/,
     },
     {
       what: 'pings only after text',
       steps: [{ after: 1, event: delta('x') }, ...every(100, 100, alive)],
       bitesAt: 601,
-      setting: 'progressTimeout',
+      setting: 'streamProgressTimeoutSeconds',
       words: /signs of life/,
     },
   ];
@@ -109,7 +109,7 @@ describe('watchdogs', () => {
       const { outcome, clock, aborted } = await play(steps, bitesAt);
       assert.equal(outcome?.failure?.code, 'timeout');
       assert.match(outcome.failure.message, words);
-      assert.match(outcome.failure.message, new RegExp(`kept.*belay\\.model\\.${setting}`));
+      assert.match(outcome.failure.message, new RegExp(`kept.*belay\\.advanced\\.${setting}`));
       assert.equal(aborted, true, 'the call is given up');
       assert.equal(clock.pending, steps.length > 2 ? 1 : 0, 'no timer of the watchdogs is left');
     });

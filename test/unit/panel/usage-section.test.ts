@@ -62,7 +62,7 @@ describe('budgets and usage in the Control Center', () => {
         calls: async () => Promise.resolve([CALL]),
         accounts: async () => Promise.resolve([{ provider: 'github', id: '7', label: 'me' }]),
       },
-      settings: settingsWith({ 'budget.dailyCost': 5, 'budget.runTokens': 1000 }),
+      settings: settingsWith({ 'budget.usdPerDay': 5, 'budget.tokensPerRun': 1000 }),
       now: () => 0,
       models: () => MODELS,
       sessions: async () => Promise.resolve([{ id: 's1-1', title: 'Mend it' }]),
@@ -78,8 +78,8 @@ describe('budgets and usage in the Control Center', () => {
     assert.deepEqual(
       caps.map(({ name, share, setting }) => [name, share, setting]),
       [
-        ['Each run', null, 'budget.runTokens'],
-        ['A day', 0.5, 'budget.dailyCost'],
+        ['Each run', null, 'budget.tokensPerRun'],
+        ['A day', 0.5, 'budget.usdPerDay'],
       ],
     );
     assert.match(caps[1]?.said ?? '', /^\$2\.50 of \$5\.00 are used\./u);

@@ -60,10 +60,10 @@ describe('auto-compaction', () => {
   });
 
   it('C3: compacts at an absolute number of tokens, when one is set', () => {
-    const trial = new Trial(autoCompaction(settingsWith({ 'context.compactAtTokens': 20_000 })));
+    const trial = new Trial(autoCompaction(settingsWith({ 'advanced.compactAtTokens': 20_000 })));
     assert.equal(trial.before({ contextTokens: 19_999 }).verdict.kind, 'continue');
     assert.equal(trial.before({ contextTokens: 20_000 }).verdict.kind, 'compact');
-    assert.equal(compactionPoint(settingsWith({ 'context.compactAtTokens': 1 }), 100_000), 1);
+    assert.equal(compactionPoint(settingsWith({ 'advanced.compactAtTokens': 1 }), 100_000), 1);
     assert.equal(compactionPoint(settingsWith(), 100_000), 70_000);
   });
 

@@ -32,7 +32,10 @@ describe('iteration cap', () => {
 });
 
 describe('time limit', () => {
-  const settings = settingsWith({ 'loop.softTimeLimit': 900, 'loop.hardTimeLimit': 1200 });
+  const settings = settingsWith({
+    'advanced.softTimeLimitSeconds': 900,
+    'advanced.hardTimeLimitSeconds': 1200,
+  });
 
   it('C5: says nothing before the soft limit', () => {
     const trial = new Trial(timeLimit(settings));
@@ -97,7 +100,9 @@ describe('time limit', () => {
     { seconds: 150, words: '150 seconds' },
   ]) {
     it(`C5: ${seconds} s is said as ${words}`, () => {
-      const trial = new Trial(timeLimit(settingsWith({ 'loop.hardTimeLimit': seconds })));
+      const trial = new Trial(
+        timeLimit(settingsWith({ 'advanced.hardTimeLimitSeconds': seconds })),
+      );
       const stop = stopOf(trial.before({ activeMs: seconds * 1000 }).verdict);
       assert.match(stop.failure?.message ?? '', new RegExp(`after ${words} of work`));
     });
@@ -105,7 +110,9 @@ describe('time limit', () => {
 
   it('C5: a hard limit below the soft one wins', () => {
     const trial = new Trial(
-      timeLimit(settingsWith({ 'loop.softTimeLimit': 900, 'loop.hardTimeLimit': 60 })),
+      timeLimit(
+        settingsWith({ 'advanced.softTimeLimitSeconds': 900, 'advanced.hardTimeLimitSeconds': 60 }),
+      ),
     );
     assert.equal(stopOf(trial.before({ activeMs: 60_000 }).verdict).reason, 'time_limit');
   });

@@ -114,8 +114,8 @@ describe('provider registry', () => {
     ]);
     const { call, clock, records } = compose([bad, good], {
       'model.fallbacks': ['two/b'],
-      'model.retryAttempts': 2,
-      'model.retryBase': 1,
+      'advanced.modelRetries': 2,
+      'advanced.modelRetryDelaySeconds': 1,
     });
     const running = outcomeOf(call, modelRequest({ model: 'a' }));
     await clock.advance(10_000);

@@ -140,7 +140,7 @@ describe('secrets', () => {
       'password: required',
       'api_key: Field required',
       'Invalid token: ERR_TOKEN_EXPIRED (401)',
-      'Raise it with --set budget.monthlyTokens=VALUE.',
+      'Raise it with --set budget.tokensPerMonth=VALUE.',
       'The option --password requires a value, as in --token=VALUE.',
       'Bearer authentication is required.',
     ])

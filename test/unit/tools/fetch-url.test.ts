@@ -33,7 +33,7 @@ async function fetchAll(
       ...urls.map((url) => calls(call('use_tool', { tool: 'fetch_url', input: { url } }))),
       say('done'),
     ),
-    settings: { 'permissions.mode': mode, 'tools.retryBase': 1 },
+    settings: { 'permissions.mode': mode, 'advanced.toolRetryDelaySeconds': 1 },
     host: { web: new NodeWeb(), clock: new QuickClock() },
   });
   test.human.decide = async ({ title }) => ({ allowed: say2(title) });

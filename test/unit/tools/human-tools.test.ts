@@ -105,7 +105,7 @@ describe('ask_human and read_result', () => {
   });
 
   it('E3: a page is never itself too long', async () => {
-    workspace.settings.set('tools.resultLimit', LIMIT);
+    workspace.settings.set('advanced.maxToolResultChars', LIMIT);
     await workspace.rig.store.blobs.putResult(workspace.rig.session, 'kept', 'x'.repeat(10_000));
     const outcome = await workspace.call('read_result', { result_id: 'kept', length: 9000 });
     assert.equal(outcome.result.cut, undefined);

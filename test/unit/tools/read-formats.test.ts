@@ -46,7 +46,7 @@ describe('read_file of other formats', function () {
 
   describe('notebooks', () => {
     it('come as their cells, with what they printed, cut, and pictures named', async () => {
-      workspace.settings.set('tools.resultLimit', 100_000);
+      workspace.settings.set('advanced.maxToolResultChars', 100_000);
       await workspace.write('a.ipynb', NOTEBOOK);
       const outcome = await workspace.call('read_file', {
         files: [{ path: 'a.ipynb', start_line: 1, end_line: 17 }],

@@ -162,7 +162,7 @@ describe('run_tests', function () {
       'test/sum.test.mjs':
         "import test from 'node:test';\nimport assert from 'node:assert';\ntest('works', () => {});\ntest('adds up', () => {\n  assert.equal(1 + 1, 3);\n});\n",
     });
-    workspace.settings.set('tools.resultLimit', 40_000);
+    workspace.settings.set('advanced.maxToolResultChars', 40_000);
   });
 
   afterEach(async () => {

@@ -37,7 +37,7 @@ async function search(answer: http.RequestListener, searching: Searching = {}) {
     ),
     settings: {
       'permissions.mode': 'ask',
-      'tools.retryBase': 1,
+      'advanced.toolRetryDelaySeconds': 1,
       'webSearch.service': service,
       'webSearch.url': searching.url ?? (service === 'searxng' ? server.at('/sx/') : ''),
       ...searching.settings,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { existsSync } from 'node:fs';
 import { glob, readFile } from 'node:fs/promises';
 import type { Json } from '../../../src/domain/data/json.ts';
+import { toDeclaredKey } from '../../../src/domain/settings/setting-objects.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { CommandDeclaration, CommandId } from '../../../src/manifest/commands.ts';
 import { COMMANDS } from '../../../src/manifest/commands.ts';
@@ -75,9 +76,7 @@ describe('the manifest', () => {
     ) as Record<string, Record<string, unknown>>;
     assert.deepEqual(
       Object.keys(properties).toSorted(),
-      Object.keys(SETTINGS)
-        .map((key) => `belay.${key}`)
-        .toSorted(),
+      [...new Set(Object.keys(SETTINGS).map((key) => `belay.${toDeclaredKey(key)}`))].toSorted(),
     );
     for (const [key, schema] of Object.entries(properties)) {
       assert.ok(String(schema['markdownDescription']).length > 10, `${key} has no description`);
@@ -89,6 +88,20 @@ describe('the manifest', () => {
         `${key} would be obeyed in an untrusted workspace`,
       );
     }
+  });
+
+  it('shows eight settings first', async () => {
+    const { contributes } = await packageJson();
+    assert.deepEqual(Object.keys(contributes.configuration[0]?.properties ?? {}), [
+      'belay.model.name',
+      'belay.model.providers',
+      'belay.permissions.mode',
+      'belay.permissions.rules',
+      'belay.budget',
+      'belay.mcp.servers',
+      'belay.terminal.sandbox',
+      'belay.systemPrompt.add',
+    ]);
   });
 
   it('a new setting changes no order outside its category', async () => {

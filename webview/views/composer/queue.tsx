@@ -25,7 +25,7 @@ export function Queue(): ComponentChildren {
           {turnText(turn)}{' '}
           <Link
             words={l10n.t('Open Settings')}
-            onClick={() => panel.host.do('openSettings', { query: 'belay.loop.parallelRuns' })}
+            onClick={() => panel.host.do('openSettings', { query: '@id:belay.advanced' })}
           />
         </p>
       )}

@@ -17,7 +17,7 @@ import type { ModelCallContext, WrapModelCall } from '../model-call.ts';
 import { RetryWaits } from '../retry-waits.ts';
 
 export interface RetryOptions {
-  /** `model.retryAttempts`, `model.retryBase`, `model.retryAfterLimit`; read for each call. */
+  /** `advanced.modelRetries`, `advanced.modelRetryDelaySeconds`, `advanced.maxRetryAfterSeconds`; read for each call. */
   readonly settings: Settings;
   readonly clock: Clock;
   readonly log: Log;
@@ -37,7 +37,7 @@ const JITTER = 0.2;
 export function withRetry({ settings, clock, log, random }: RetryOptions): WrapModelCall {
   return (next) =>
     async function* retry(request, context) {
-      const attempts = settings('model.retryAttempts');
+      const attempts = settings('advanced.modelRetries');
       let brokeOff = false;
       for (let failed = 1; ; failed += 1) {
         const { failed: failure, shown } = yield* attemptOf(next(request, context));
@@ -46,8 +46,8 @@ export function withRetry({ settings, clock, log, random }: RetryOptions): WrapM
         const plan = planFor(failure.failure, {
           failed,
           attempts,
-          base: settings('model.retryBase') * 1000,
-          limit: settings('model.retryAfterLimit') * 1000,
+          base: settings('advanced.modelRetryDelaySeconds') * 1000,
+          limit: settings('advanced.maxRetryAfterSeconds') * 1000,
           random,
         });
         if ('stop' in plan) {
@@ -150,7 +150,7 @@ function tooLong(failure: Failure, until: number): Failure {
   return {
     ...alsoTells(
       failure,
-      told`The server asks to wait until ${time}, longer than the setting belay.model.retryAfterLimit allows: send again then, or choose another model now with “Belay: Choose Model”.`,
+      told`The server asks to wait until ${time}, longer than the setting belay.advanced.maxRetryAfterSeconds allows: send again then, or choose another model now with “Belay: Choose Model”.`,
     ),
     details: { ...failure.details, until },
   };

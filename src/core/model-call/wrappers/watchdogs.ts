@@ -12,7 +12,7 @@ import type {
 } from '../model-call.ts';
 
 export interface WatchdogOptions {
-  /** `model.firstByteTimeout`, `model.idleTimeout`, `model.progressTimeout`, in seconds; read for each call. */
+  /** `advanced.firstByteTimeoutSeconds`, `advanced.streamIdleTimeoutSeconds`, `advanced.streamProgressTimeoutSeconds`, in seconds; read for each call. */
   readonly settings: Settings;
   readonly clock: Clock;
 }
@@ -28,9 +28,9 @@ export function withWatchdogs({ settings, clock }: WatchdogOptions): WrapModelCa
   return (next) =>
     async function* watch(request, context) {
       const limits = {
-        'first byte': settings('model.firstByteTimeout') * 1000,
-        bytes: settings('model.idleTimeout') * 1000,
-        progress: settings('model.progressTimeout') * 1000,
+        'first byte': settings('advanced.firstByteTimeoutSeconds') * 1000,
+        bytes: settings('advanced.streamIdleTimeoutSeconds') * 1000,
+        progress: settings('advanced.streamProgressTimeoutSeconds') * 1000,
       };
       const call = new WatchedCall(next, { request, context, clock, limits });
       try {
@@ -151,19 +151,22 @@ function failureOf(watch: Watch, { request, limits }: Watched): Failure {
   const { what, setting } = {
     'first byte': {
       what: told`${model} did not begin to answer for ${seconds} seconds.`,
-      setting: 'firstByteTimeout',
+      setting: 'firstByteTimeoutSeconds',
     },
-    bytes: { what: told`${model} fell silent for ${seconds} seconds.`, setting: 'idleTimeout' },
+    bytes: {
+      what: told`${model} fell silent for ${seconds} seconds.`,
+      setting: 'streamIdleTimeoutSeconds',
+    },
     progress: {
       what: told`${model} sent nothing but signs of life for ${seconds} seconds.`,
-      setting: 'progressTimeout',
+      setting: 'streamProgressTimeoutSeconds',
     },
   }[watch];
   return {
     code: 'timeout',
     ...tells(
       what,
-      told`Everything so far is kept; nothing unfinished was run: send a message to go on. The limit is the setting belay.model.${setting}.`,
+      told`Everything so far is kept; nothing unfinished was run: send a message to go on. The limit is the setting belay.advanced.${setting}.`,
     ),
     details: { watchdog: setting },
   };

@@ -15,7 +15,7 @@ const GRACE = 5000;
  */
 const PROGRESS_FACTOR = 10;
 
-/** Inside retry. Asks a slow tool to stop, or abandons it; `defaultMs`: setting `tools.timeout`. */
+/** Inside retry. Asks a slow tool to stop, or abandons it; `defaultMs`: setting `advanced.toolTimeoutSeconds`. */
 export function withDeadline(clock: Clock, defaultMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const limit = limitOf(request) ?? defaultMs();

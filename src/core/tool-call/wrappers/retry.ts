@@ -20,7 +20,7 @@ const TRANSIENT: ReadonlySet<FailureCode> = new Set([
   'rate_limited',
 ]);
 
-/** Inside the ledger, outside the deadline. Repeats reading and repeatable tools (C1); `baseMs`: `tools.retryBase`. */
+/** Inside the ledger, outside the deadline. Repeats reading and repeatable tools (C1); `baseMs`: `advanced.toolRetryDelaySeconds`. */
 export function withRetry(clock: Clock, runs: RunLedger, baseMs: () => number): WrapToolCall {
   return (next) => async (request) => {
     const { part, context } = request;

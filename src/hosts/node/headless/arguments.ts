@@ -3,6 +3,7 @@ import { SETTINGS } from '../../../domain/settings/settings.ts';
 import { inEnglish, type Told } from '../../../domain/text/told.ts';
 import { checkSetting } from '../../../domain/settings/read-settings.ts';
 import type { Setting, SettingKey } from '../../../domain/settings/settings.ts';
+import { OLD_SETTINGS } from '../../../domain/settings/old-settings.ts';
 import { ENTRY_CHECKS } from '../../../providers/setting-checks.ts';
 import type { Mode } from '../../../core/tool-call/tool-call.ts';
 import { COMMANDS, type CommandName } from './commands.ts';
@@ -171,7 +172,11 @@ function readSettings(pairs: readonly string[]): Map<SettingKey, unknown> {
     if (at < 1) throw new ArgumentError(`--set ${pair}: SETTING=VALUE is expected.`);
     const key = pair.slice(0, at).replace(/^belay\./u, '');
     if (!Object.hasOwn(SETTINGS, key))
-      throw new ArgumentError(`--set ${pair}: there is no setting belay.${key}.`);
+      throw new ArgumentError(
+        `--set ${pair}: there is no setting belay.${key}.${
+          Object.hasOwn(OLD_SETTINGS, key) ? ` It is now belay.${OLD_SETTINGS[key]}.` : ''
+        }`,
+      );
     const value = readValue(SETTINGS[key as SettingKey], pair.slice(at + 1));
     const { problem } = checkSetting(key, value);
     if (problem !== undefined)
