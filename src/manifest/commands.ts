@@ -13,6 +13,9 @@ export interface CommandDeclaration {
   readonly key?: { readonly all: string; readonly mac: string; readonly when?: string };
 }
 
+/** The palette never offers it. A command that is in no menu either is not declared: only Belay itself runs it. */
+export const NEVER = 'false';
+
 /** A session is on screen and nothing works in it. */
 const IDLE = 'belay.hasSession && !belay.busy';
 
@@ -58,17 +61,9 @@ export const COMMANDS = {
   'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
   'belay.importSession': { title: 'Import Session…' },
   'belay.saveSnapshot': { title: 'Save Snapshot…', when: 'belay.hasSession' },
-  'belay.restoreSnapshot': {
-    title: 'Restore Snapshot…',
-    when: 'belay.hasSession && !belay.busy',
-  },
-  'belay.restoreFiles': { title: 'Restore Files…', when: IDLE },
-  'belay.restoreConversation': { title: 'Restore Conversation…', when: IDLE },
-  'belay.restoreBoth': { title: 'Restore Files and Conversation…', when: IDLE },
-  'belay.editAndSend': { title: 'Edit & Send Again…', when: IDLE },
+  'belay.restore': { title: 'Restore…', when: IDLE },
   'belay.sendAgain': { title: 'Send Again…', when: IDLE },
-  'belay.otherModel': { title: 'Send Again with Another Model…', when: IDLE },
-  'belay.undoTurn': { title: 'Undo This Turn', when: 'false' },
+  'belay.undoTurn': { title: 'Undo This Turn', when: NEVER },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
   'belay.confirmRestore': {
     title: 'Restore',
@@ -85,7 +80,6 @@ export const COMMANDS = {
     shortTitle: 'Cancel',
     when: 'belay.restorePreview',
   },
-  'belay.showCheckpointStorage': { title: 'Show Checkpoint Storage' },
   'belay.forkSession': { title: 'Fork Session from Here…', when: IDLE },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
   'belay.stop': {
@@ -102,15 +96,17 @@ export const COMMANDS = {
   },
   'belay.continue': { title: 'Continue', when: 'belay.canContinue && !belay.busy' },
   'belay.compact': { title: 'Compact Conversation', when: 'belay.hasSession && !belay.busy' },
-  'belay.showTimeline': { title: 'Show Timeline and Prompt Cache', when: 'belay.hasSession' },
+  'belay.showTimeline': {
+    title: 'Show Timeline and Prompt Cache',
+    when: 'belay.hasSession && config.belay.log.level == debug',
+  },
   'belay.chooseModel': { title: 'Choose Model…' },
   'belay.chooseMode': { title: 'Choose Mode…' },
-  'belay.choosePersona': { title: 'Choose Persona…' },
+  'belay.choosePersona': { title: 'Choose Persona…', when: 'belay.hasPersonas' },
   'belay.nextMode': {
     title: 'Next Mode',
     key: { all: 'ctrl+k l', mac: 'cmd+k l', when: IN_PLACE },
   },
-  'belay.showRules': { title: 'Show Permission Rules' },
   'belay.showPending': {
     title: 'Show What Waits for You…',
     when: 'belay.pending > 0',
@@ -119,24 +115,28 @@ export const COMMANDS = {
   'belay.keepChange': {
     title: 'Keep Change',
     shortTitle: 'Keep',
+    icon: '$(check)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_PENDING },
   },
   'belay.undoChange': {
     title: 'Undo Change',
     shortTitle: 'Undo',
+    icon: '$(discard)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_PENDING },
   },
   'belay.keepFile': {
     title: 'Keep All Changes of This File',
     shortTitle: 'Keep File',
+    icon: '$(add)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+a', mac: 'cmd+k shift+a', when: HAS_PENDING },
   },
   'belay.undoFile': {
     title: 'Undo All Changes of This File',
     shortTitle: 'Undo File',
+    icon: '$(discard)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: HAS_PENDING },
   },
@@ -168,10 +168,8 @@ export const COMMANDS = {
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+l', mac: 'cmd+k shift+l', when: HAS_PENDING },
   },
-  'belay.sendChangeComment': { title: 'Send to Agent', when: 'false' },
-  'belay.resendChangeComment': { title: 'Send Again', when: 'false' },
-  'belay.discardChangeComment': { title: 'Discard', when: 'false' },
-  'belay.takeOverChanges': { title: 'Take Over Pending Changes', when: HAS_PENDING },
+  'belay.sendChangeComment': { title: 'Send to Agent', when: NEVER },
+  'belay.discardChangeComment': { title: 'Discard', when: NEVER },
   'belay.redoUndone': { title: 'Redo Undone Changes…', icon: '$(redo)' },
   'belay.openPendingFile': {
     title: 'Show Pending Changes of This File',
@@ -194,47 +192,34 @@ export const COMMANDS = {
     icon: '$(discard)',
     when: HAS_PENDING,
   },
-  'belay.keepPendingFiles': { title: 'Keep Changes', icon: '$(add)', when: 'false' },
-  'belay.undoPendingFiles': { title: 'Undo Changes', icon: '$(discard)', when: 'false' },
   'belay.undoCommandChanges': { title: 'Undo Changes During a Command…', icon: '$(discard)' },
   'belay.dismissCommandChanges': {
     title: 'Dismiss Changes During Commands',
     icon: '$(close)',
-    when: 'false',
+    when: NEVER,
   },
-  'belay.keepPendingGroup': { title: 'Keep All Changes', icon: '$(add)', when: 'false' },
-  'belay.undoPendingGroup': { title: 'Undo All Changes', icon: '$(discard)', when: 'false' },
-  'belay.keepPeekedChange': { title: 'Keep Change', icon: '$(check)', when: 'false' },
-  'belay.commentOnPeekedChange': {
-    title: 'Comment on Change',
-    icon: '$(comment)',
-    when: 'false',
-  },
-  'belay.explainPeekedChange': { title: 'Why This Change?', icon: '$(question)', when: 'false' },
-  'belay.undoPeekedChange': { title: 'Undo Change', icon: '$(discard)', when: 'false' },
   'belay.addProvider': { title: 'Add Model Provider…' },
-  'belay.manageProviders': { title: 'Manage Model Providers' },
-  'belay.checkProvider': { title: 'Check Connection to Model Provider…' },
-  'belay.editProvider': { title: 'Edit Model Provider…' },
-  'belay.removeProvider': { title: 'Remove Model Provider…' },
+  'belay.checkProvider': { title: 'Check Connection to Model Provider', when: NEVER },
+  'belay.editProvider': { title: 'Edit Model Provider', when: NEVER },
+  'belay.removeProvider': { title: 'Remove Model Provider', when: NEVER },
   'belay.setApiKey': { title: 'Set API Key…' },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
   'belay.setUpWebSearch': { title: 'Set Up Web Search…' },
-  'belay.linkAccount': { title: 'Link Account…' },
-  'belay.unlinkAccount': { title: 'Unlink Account…' },
+  'belay.linkAccount': { title: 'Link Account…', when: NEVER },
+  'belay.unlinkAccount': { title: 'Unlink Account…', when: NEVER },
   'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
-  'belay.showTools': { title: 'Show Tools' },
-  'belay.showMemory': { title: 'Show Memory' },
-  'belay.showFollowUps': { title: 'Show Follow-ups' },
+  'belay.showInControlCenter': { title: 'Show in Control Center…' },
+  'belay.showFollowUps': { title: 'Show Follow-ups', when: 'belay.hasFollowUps' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
-  'belay.showMcpServers': { title: 'Show MCP Servers' },
-  'belay.switchMcpServers': {
-    title: 'Switch MCP Servers On or Off…',
-    when: 'belay.hasMcpServers',
-  },
   'belay.restartMcpServers': { title: 'Restart MCP Servers', when: 'belay.hasMcpServers' },
-  'belay.setTelemetryKey': { title: 'Set Telemetry Key…' },
-  'belay.copyContextServer': { title: 'Copy MCP Server Configuration for Other Agents…' },
+  'belay.setTelemetryKey': {
+    title: 'Set Telemetry Key…',
+    when: 'config.belay.telemetry.otlpEndpoint || config.belay.telemetry.useEnvironment',
+  },
+  'belay.copyContextServer': {
+    title: 'Copy MCP Server Configuration for Other Agents…',
+    when: 'config.belay.contextServer.enabled',
+  },
   'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
   'belay.fix': { title: 'Fix with Belay', when: IN_FILE },
   'belay.explain': { title: 'Explain with Belay', when: IN_FILE },
@@ -244,7 +229,7 @@ export const COMMANDS = {
     title: 'Mention Selected Output in Belay',
     when: 'terminalTextSelected',
   },
-  'belay.fixTest': { title: 'Fix Test with Belay', when: 'false' },
+  'belay.fixTest': { title: 'Fix Test with Belay', when: NEVER },
   'belay.reviewChanges': {
     title: 'Review My Changes with Belay',
     icon: '$(checklist)',
@@ -255,7 +240,7 @@ export const COMMANDS = {
     icon: '$(sparkle)',
     when: HAS_GIT,
   },
-  'belay.openPrompt': { title: 'Show the Text of a Link', when: 'false' },
+  'belay.openPrompt': { title: 'Show the Text of a Link', when: NEVER },
   'belay.openWalkthrough': { title: 'Get Started' },
   'belay.showLog': { title: 'Show Log' },
 } as const satisfies Record<string, CommandDeclaration>;
@@ -267,15 +252,11 @@ export const VIEW_COMMANDS = [
   'belay.newSession',
   'belay.openSession',
   'belay.openSessionInEditor',
-  'belay.continue',
   'belay.continueInBackground',
-  'belay.compact',
   'belay.renameSession',
   'belay.exportSession',
   'belay.importSession',
-  'belay.saveSnapshot',
-  'belay.restoreSnapshot',
-  'belay.restoreFiles',
+  'belay.restore',
   'belay.deleteSession',
 ] as const satisfies readonly CommandId[];
 
@@ -292,9 +273,6 @@ export const TITLE_COMMANDS = [
   'belay.undoFile',
   'belay.nextChange',
   'belay.previousChange',
-  'belay.confirmRestore',
-  'belay.chooseRestoredFiles',
-  'belay.cancelRestore',
 ] as const satisfies readonly CommandId[];
 
 /** Returns the id of a command for the title of an editor. */

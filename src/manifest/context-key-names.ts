@@ -30,6 +30,10 @@ export interface ContextKeyValues {
   readonly viewCanContinue: boolean;
   /** Commands that run in the background, of all sessions. */
   readonly backgroundCommands: number;
+  /** Personas that can be chosen are there. */
+  readonly hasPersonas: boolean;
+  /** A follow-up of some session waits. */
+  readonly hasFollowUps: boolean;
   /** At least one MCP server is configured. */
   readonly hasMcpServers: boolean;
 }

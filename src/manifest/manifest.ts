@@ -2,6 +2,7 @@ import type { Json, JsonObject } from '../domain/data/json.ts';
 import {
   type CommandDeclaration,
   COMMANDS,
+  NEVER,
   ofView,
   TITLE_COMMANDS,
   toTitleCommand,
@@ -86,11 +87,21 @@ function contributes(): JsonObject {
 
 type Declared = readonly [string, CommandDeclaration];
 
-const declarations = (): Declared[] => Object.entries(COMMANDS);
+/** The commands that the palette or a menu offers; Belay registers all. */
+const declarations = (): Declared[] =>
+  Object.entries(COMMANDS).filter(([id, { when }]: Declared) => when !== NEVER || IN_MENUS.has(id));
+
+const IN_MENUS: ReadonlySet<string> = new Set(
+  Object.values(MENUS).flatMap((items) => items.map(({ command }) => command)),
+);
 
 function commands(): Json {
   const ofTheView = VIEW_COMMANDS.map((id) => [ofView(id), COMMANDS[id]] as const);
-  const inTitles = TITLE_COMMANDS.map((id) => [toTitleCommand(id), COMMANDS[id]] as const);
+  // Words, not icons.
+  const inTitles = TITLE_COMMANDS.map((id) => {
+    const { title, shortTitle } = COMMANDS[id];
+    return [toTitleCommand(id), { title, shortTitle }] as const;
+  });
   return [...declarations(), ...ofTheView, ...inTitles].map(
     ([command, { title, shortTitle, icon }]: Declared) => ({
       command,
@@ -115,7 +126,7 @@ function palette(): Json {
     ),
     ...[...VIEW_COMMANDS.map(ofView), ...TITLE_COMMANDS.map(toTitleCommand)].map((command) => ({
       command,
-      when: 'false',
+      when: NEVER,
     })),
   ];
 }

@@ -53,19 +53,9 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.newSessionInEditor', when: IN_VIEW, group: '0_place@2' },
     { command: 'belay.showActiveSessions', when: IN_VIEW, group: '0_place@3' },
     {
-      command: ofView('belay.continue'),
-      when: `${IN_VIEW} && belay.viewCanContinue && !belay.viewBusy`,
-      group: '1_run@1',
-    },
-    {
       command: ofView('belay.continueInBackground'),
       when: `${IN_VIEW} && belay.viewBusy`,
       group: '1_run@1',
-    },
-    {
-      command: ofView('belay.compact'),
-      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
-      group: '1_run@2',
     },
     {
       command: ofView('belay.renameSession'),
@@ -79,17 +69,7 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     },
     { command: ofView('belay.importSession'), when: IN_VIEW, group: '2_session@3' },
     {
-      command: ofView('belay.saveSnapshot'),
-      when: `${IN_VIEW} && belay.viewHasSession`,
-      group: '2_session@4',
-    },
-    {
-      command: ofView('belay.restoreSnapshot'),
-      when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
-      group: '2_session@5',
-    },
-    {
-      command: ofView('belay.restoreFiles'),
+      command: ofView('belay.restore'),
       when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
       group: '2_session@6',
     },
@@ -100,9 +80,6 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
       group: '2_session@8',
     },
     { command: 'belay.setApiKey', when: IN_VIEW, group: '3_setup@1' },
-    { command: 'belay.showRules', when: IN_VIEW, group: '3_setup@3' },
-    { command: 'belay.showTools', when: IN_VIEW, group: '3_setup@2' },
-    { command: 'belay.showMcpServers', when: IN_VIEW, group: '3_setup@3' },
     { command: 'belay.openSettings', when: IN_VIEW, group: '3_setup@4' },
     { command: 'belay.openWalkthrough', when: IN_VIEW, group: '4_more@1' },
     { command: 'belay.showLog', when: IN_VIEW, group: '4_more@2' },
@@ -145,17 +122,17 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: toTitleCommand('belay.keepFile'), when: IN_CHANGED_FILES, group: 'navigation@-6' },
     { command: toTitleCommand('belay.nextChange'), when: IN_CHANGED_FILES, group: 'navigation@-3' },
     {
-      command: toTitleCommand('belay.confirmRestore'),
+      command: 'belay.confirmRestore',
       when: IN_RESTORE_PREVIEW,
       group: 'navigation@-8',
     },
     {
-      command: toTitleCommand('belay.chooseRestoredFiles'),
+      command: 'belay.chooseRestoredFiles',
       when: `${IN_RESTORE_PREVIEW} == choice`,
       group: 'navigation@-7',
     },
     {
-      command: toTitleCommand('belay.cancelRestore'),
+      command: 'belay.cancelRestore',
       when: IN_RESTORE_PREVIEW,
       group: 'navigation@-6',
     },
@@ -195,7 +172,7 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
   ],
   'comments/comment/context': [
     {
-      command: 'belay.resendChangeComment',
+      command: 'belay.sendChangeComment',
       when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
       group: 'inline@1',
     },
@@ -213,26 +190,26 @@ export const MENUS: Readonly<Record<string, readonly MenuItem[]>> = {
     { command: 'belay.reviewChanges', when: IN_GIT, group: '9_belay@1' },
   ],
   'scm/resourceGroup/context': [
-    { command: 'belay.undoPendingGroup', when: DECIDABLE, group: 'inline@1' },
-    { command: 'belay.keepPendingGroup', when: DECIDABLE, group: 'inline@2' },
-    { command: 'belay.keepPendingGroup', when: DECIDABLE, group: '1_decide@1' },
-    { command: 'belay.undoPendingGroup', when: DECIDABLE, group: '1_decide@2' },
+    { command: 'belay.undoAllPending', when: DECIDABLE, group: 'inline@1' },
+    { command: 'belay.keepAllPending', when: DECIDABLE, group: 'inline@2' },
+    { command: 'belay.keepAllPending', when: DECIDABLE, group: '1_decide@1' },
+    { command: 'belay.undoAllPending', when: DECIDABLE, group: '1_decide@2' },
     { command: 'belay.undoCommandChanges', when: DURING, group: 'inline@1' },
     { command: 'belay.dismissCommandChanges', when: DURING, group: 'inline@2' },
   ],
   'scm/resourceState/context': [
     { command: 'belay.undoCommandChanges', when: DURING, group: 'inline@1' },
-    { command: 'belay.undoPendingFiles', when: DECIDABLE, group: 'inline@1' },
-    { command: 'belay.keepPendingFiles', when: DECIDABLE, group: 'inline@2' },
+    { command: 'belay.undoFile', when: DECIDABLE, group: 'inline@1' },
+    { command: 'belay.keepFile', when: DECIDABLE, group: 'inline@2' },
     { command: 'belay.openPendingFile', when: DECIDABLE, group: 'navigation@1' },
-    { command: 'belay.keepPendingFiles', when: DECIDABLE, group: '1_decide@1' },
-    { command: 'belay.undoPendingFiles', when: DECIDABLE, group: '1_decide@2' },
+    { command: 'belay.keepFile', when: DECIDABLE, group: '1_decide@1' },
+    { command: 'belay.undoFile', when: DECIDABLE, group: '1_decide@2' },
   ],
   'scm/change/title': [
     // VS Code shows them from right to left.
-    { command: 'belay.keepPeekedChange', when: IN_PEEK, group: 'navigation@3' },
-    { command: 'belay.undoPeekedChange', when: IN_PEEK, group: 'navigation@2' },
-    { command: 'belay.commentOnPeekedChange', when: IN_PEEK, group: 'navigation@1' },
-    { command: 'belay.explainPeekedChange', when: IN_PEEK, group: 'navigation@0' },
+    { command: 'belay.keepChange', when: IN_PEEK, group: 'navigation@3' },
+    { command: 'belay.undoChange', when: IN_PEEK, group: 'navigation@2' },
+    { command: 'belay.commentOnChange', when: IN_PEEK, group: 'navigation@1' },
+    { command: 'belay.explainChange', when: IN_PEEK, group: 'navigation@0' },
   ],
 };

@@ -77,7 +77,7 @@ describe('comments on pending changes', () => {
       kit.refusal = undefined;
       assert.ok(unsent);
       unsent.body = 'Too much, I think.';
-      await kit.press['belay.resendChangeComment'](unsent);
+      await kit.press['belay.sendChangeComment'](unsent);
       assert.deepEqual(comments.unsent, []);
       assert.deepEqual(
         thread.comments.map(({ body, label }) => [body, label]),

@@ -174,6 +174,15 @@ export class BelayPage implements AsyncDisposable {
     return (await this.panel()).getByRole('textbox', { name: 'Message to Belay' });
   }
 
+  /** Shows a section of the Control Center by the palette. */
+  async showInControlCenter(section: string): Promise<void> {
+    await this.workbench.choose('Belay: Show in Control Center…');
+    await this.page
+      .locator('.quick-input-list .monaco-list-row', { hasText: section })
+      .first()
+      .click();
+  }
+
   /** Sends a message with Enter. */
   async ask(text: string): Promise<void> {
     const input = await this.input();

@@ -95,7 +95,7 @@ describe('MCP servers', () => {
   });
   /** The Control Center, which shows a server. */
   const center = async (server: string): Promise<Frame> => {
-    await belay.workbench.choose('Belay: Show MCP Servers');
+    await belay.showInControlCenter('MCP servers');
     return belay.workbench.webview(`li[data-server="${server}"]`);
   };
 

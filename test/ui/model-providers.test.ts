@@ -46,7 +46,7 @@ describe('providers of models', () => {
     );
 
   const theirSection = async (): Promise<Frame> => {
-    await belay.workbench.choose('Belay: Manage Model Providers');
+    await belay.showInControlCenter('Models');
     return belay.workbench.webview('.center-main');
   };
 

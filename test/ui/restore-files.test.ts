@@ -38,7 +38,11 @@ describe('restoring files', () => {
     await belay.idle();
     await writeFile(notes, 'one\nTWO\nthree\nfour\nfive, says the person\n');
 
-    await workbench.choose('Belay: Restore Files…');
+    await workbench.choose('Belay: Restore…');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'your own edits stay' })
+      .waitFor();
+    await page.keyboard.press('Enter');
     await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Write it' }).waitFor();
     await page.keyboard.press('Enter');
     await belay.until('the preview is open', async () =>

@@ -170,15 +170,6 @@ function windowServers(
           said: serverWords(view, true),
         }));
     },
-    switches: {
-      list: () =>
-        mcp.servers().flatMap(({ name, state: now, place }) => {
-          const isOff = switches.isOff(name);
-          // One that the settings switch off is switched on there.
-          return now === 'disabled' && !isOff ? [] : [{ name, place, on: !isOff }];
-        }),
-      set: async (name, on) => switches.set(connectionOf(mcp, name).definition, on),
-    },
     call: async (server, name, input, origin) => {
       const tool = mcp.appTool(server, name);
       if (tool === undefined)

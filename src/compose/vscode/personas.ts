@@ -1,6 +1,7 @@
 import type { Disposable } from '../../domain/lifetime/disposable.ts';
 import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import { watchCustomizations } from '../../hosts/vscode/center/customization-files.ts';
+import { ContextKeys } from '../../hosts/vscode/status-bar/context-keys.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
 import type { PanelWindow } from '../../hosts/vscode/window.ts';
 import { WindowPersonas } from '../../window/personas.ts';
@@ -22,6 +23,8 @@ export function followPersonas(
   );
   const refresh = (): void => void personas.refresh();
   setup.follow({ personas });
+  const keys = new ContextKeys();
+  lifetime.add(personas.onChange(() => keys.set('hasPersonas', personas.count > 0)));
   for (const one of [
     ...watchCustomizations(refresh),
     settings.onChanged((keys) => {

@@ -17,7 +17,7 @@ export const MCP_SETTINGS = {
   'contextServer.enabled': flag(
     false,
     'application',
-    'Other agents on this machine may read what you have before you, as an MCP server: open editors, selection, problems, symbols, references, pending changes. They change nothing. *Belay: Copy MCP Server Configuration for Other Agents…* tells them where.',
+    'Other agents on this machine may read what you have before you, as an MCP server: open editors, selection, problems, symbols, references, pending changes. They change nothing. With it on, *Belay: Copy MCP Server Configuration for Other Agents…* tells them where.',
   ),
   'contextServer.port': integer(
     0,

@@ -221,7 +221,7 @@ export const SETTINGS = {
   ),
   'permissions.rules': objects(
     'application',
-    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `commands` (a kind of them), `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. **Belay: Show Permission Rules** lists and tests them.',
+    'Your permission rules: each has an `effect` (`allow`, `ask`, `deny`) and one of `command`, `commands` (a kind of them), `path` (with `access`), `host`, `server` (with `serverTool`) or `tool`; `in` limits it to a folder, `off` switches it off. Deny wins over ask, ask over allow. The Control Center lists and tests them.',
   ),
   'permissions.workspaceRules': objects(
     'window',

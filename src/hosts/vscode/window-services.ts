@@ -174,6 +174,13 @@ function addIndicators(
       list: panel,
       sessions,
       hasMcpServers: () => mcp.count() > 0,
+      followUps: {
+        all: async () => engine.runs.followUps.all(),
+        onChange: (listener) =>
+          engine.broker.listen(({ type }) => {
+            if (type === 'session.followups') listener();
+          }),
+      },
       onMcpServersChange: (listener) => mcp.onChange(listener),
       background: engine.commands.background,
     }),
@@ -193,7 +200,6 @@ function windowCenter(tab: CenterTab, mcp: WindowServers): CommandServices['cent
   return {
     open: async (place?: CenterPlace) => tab.open(place),
     restartServers: async () => mcp.restartAll(),
-    switches: mcp.switches,
     addServers: async (servers) => mcp.add(servers),
     own: mcp.own,
   };

@@ -116,7 +116,7 @@ describe('files and folders that an agent moves, copies and removes', function (
     await rename('write', 'many', 'lots');
     assert.deepEqual(ws.pending, ['lots/7.txt: -7 +seven']);
     assert.equal(notes.length, 1);
-    assert.match(notes[0] ?? '', /more than 200 files.*Restore Files/u);
+    assert.match(notes[0] ?? '', /more than 200 files.*Belay: Restore/u);
   });
 
   it('a folder with 200 files is reviewed file by file', async () => {

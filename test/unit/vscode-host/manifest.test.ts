@@ -223,7 +223,9 @@ describe('the manifest', () => {
     const declared = await packageJson();
     const used = JSON.stringify(declared.contributes).matchAll(/"when":"([^"]*)"/g);
     for (const [, condition] of used) {
-      for (const [key] of (condition ?? '').matchAll(/belay\.\w+/g)) {
+      for (const [, key] of (condition ?? '').matchAll(/config\.belay\.([\w.]+)/g))
+        assert.ok(Object.hasOwn(SETTINGS, key ?? ''), `${key} in "${condition}" is no setting`);
+      for (const [key] of (condition ?? '').matchAll(/(?<!config\.)belay\.\w+/g)) {
         if (key === 'belay.panel' || key === 'belay.session') continue; // a view, a kind of tab
         assert.ok(known.includes(key), `${key} in "${condition}" is never set`);
       }

@@ -149,7 +149,7 @@ export class ReviewedOperations implements FileOperations {
     }
     if (total <= MAX_FILES) return found;
     note?.(
-      `It holds more than ${MAX_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore Files.`,
+      `It holds more than ${MAX_FILES} files, too many to be reviewed one by one: the person can take it back with Belay: Restore.`,
     );
     return [];
   }

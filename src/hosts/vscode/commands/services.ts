@@ -59,8 +59,6 @@ export interface WindowServers {
   restartAll(): Promise<void>;
   /** Writes servers that the person has seen whole and wants, and connects to them. */
   add(servers: readonly NewServer[]): Promise<readonly AddedServer[]>;
-  /** Those that can be switched off for good, and on again. */
-  readonly switches: ServerSwitchList;
   /** Servers that do not run although they should. */
   problems(): readonly ServerProblem[];
   /** Calls a tool for an app of its server, asked about on the card of the app's call; rejects with `BelayError`. */
@@ -77,12 +75,6 @@ export interface WindowServers {
   readonly own: OwnServer;
 }
 
-export interface ServerSwitchList {
-  list(): readonly { readonly name: string; readonly place: string; readonly on: boolean }[];
-  /** Rejects with `BelayError` where there is none of that name. */
-  set(name: string, on: boolean): Promise<void>;
-}
-
 /** Belay as an MCP server for other agents. */
 export interface OwnServer {
   /** JSON as clients' files have it; `undefined`: nothing is served by HTTP now. */
@@ -93,7 +85,6 @@ export interface OwnServer {
 export interface WindowCenter {
   open(place?: CenterPlace): Promise<void>;
   restartServers(): Promise<void>;
-  readonly switches: ServerSwitchList;
   readonly addServers: WindowServers['add'];
   /** Belay itself as a server of others. */
   readonly own: OwnServer;

@@ -117,7 +117,7 @@ async function tell({ name, isReady, said }: AddedServer): Promise<void> {
     l10n.t('The MCP server “{0}” was added and does not run: {1}', shown, said),
     l10n.t('Show Servers'),
   );
-  if (wanted !== undefined) await vscode.commands.executeCommand('belay.showMcpServers');
+  if (wanted !== undefined) await vscode.commands.executeCommand('belay.openControlCenter', 'mcp');
 }
 
 /** Where secrets were found, the person says where they go; `undefined`: they gave up. */

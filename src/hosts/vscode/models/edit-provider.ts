@@ -25,7 +25,7 @@ export async function editProvider(
   const now = keys.instances.find(({ id }) => id === instance.id);
   if (now === undefined) return;
   await tryProvider(services, now, await keys.read(now), { ask: 'if_needed' });
-  await vscode.commands.executeCommand('belay.manageProviders');
+  await vscode.commands.executeCommand('belay.openControlCenter', 'models');
 }
 
 /** The default one has its address only. */

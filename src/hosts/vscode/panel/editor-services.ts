@@ -28,17 +28,19 @@ export interface EditorParts {
 }
 
 /** Commands behind the menu of a message; a failure of theirs is told by themselves. */
-const RESTORE_COMMANDS = {
-  restore_files: 'belay.restoreFiles',
-  restore_conversation: 'belay.restoreConversation',
-  restore_both: 'belay.restoreBoth',
-  undo_turn: 'belay.undoTurn',
-  fork: 'belay.forkSession',
-  edit: 'belay.editAndSend',
-  retry: 'belay.sendAgain',
-  other_model: 'belay.otherModel',
-  redo: 'belay.redoRestore',
-} as const satisfies Readonly<Record<Parameters<PanelEditor['restore']>[0], CommandId>>;
+const RESTORE_COMMANDS: Readonly<
+  Record<Parameters<PanelEditor['restore']>[0], readonly [CommandId, choice?: string]>
+> = {
+  restore_files: ['belay.restore', 'files'],
+  restore_conversation: ['belay.restore', 'conversation'],
+  restore_both: ['belay.restore', 'both'],
+  undo_turn: ['belay.undoTurn'],
+  fork: ['belay.forkSession'],
+  edit: ['belay.sendAgain', 'edit'],
+  retry: ['belay.sendAgain', 'same_model'],
+  other_model: ['belay.sendAgain', 'other_model'],
+  redo: ['belay.redoRestore'],
+};
 
 const WINDOW_COMMANDS = {
   manage_trust: 'workbench.trust.manage',
@@ -46,7 +48,7 @@ const WINDOW_COMMANDS = {
   choose_model: 'belay.chooseModel',
   choose_mode: 'belay.chooseMode',
   choose_persona: 'belay.choosePersona',
-  restore: 'belay.restoreBoth',
+  restore: 'belay.restore',
 } as const satisfies Readonly<
   Record<Exclude<WindowAction, 'use_without_key'>, CommandId | 'workbench.trust.manage'>
 >;
@@ -85,7 +87,8 @@ export function editorServices(parts: EditorParts): PanelEditor {
       await vscode.env.clipboard.writeText(text);
     },
     restore: async (action, sessionId, messageId) => {
-      await vscode.commands.executeCommand(RESTORE_COMMANDS[action], { sessionId, messageId });
+      const [command, choice] = RESTORE_COMMANDS[action];
+      await vscode.commands.executeCommand(command, { sessionId, messageId, choice });
     },
     pickFiles: () => pickAttachments(parts.ids, parts.links.guard),
     openSession: async (sessionId, beside) => {

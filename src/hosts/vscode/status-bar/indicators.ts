@@ -36,6 +36,11 @@ export interface IndicatorParts {
     onChange(listener: () => void): Disposable;
   };
   readonly hasMcpServers: () => boolean;
+  /** Prompts that come back into their sessions. */
+  readonly followUps: {
+    all(): Promise<readonly unknown[]>;
+    onChange(listener: () => void): Disposable;
+  };
   readonly background?: Pick<BackgroundCommands, 'list' | 'onChange'> | undefined;
   readonly onMcpServersChange: (listener: () => void) => Disposable;
   readonly changes: PendingTotals;
@@ -67,6 +72,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.sessions.onChange(update));
     this.#lifetime.add(parts.onMcpServersChange(update));
     this.#lifetime.add(parts.changes.onChange(update));
+    this.#lifetime.add(parts.followUps.onChange(() => void this.#updateFollowUps()));
     if (parts.background !== undefined) {
       const changed = parts.background.onChange(({ kind }) => {
         if (kind !== 'output') this.#update();
@@ -76,6 +82,7 @@ export class Indicators implements Disposable {
     this.#lifetime.add(parts.providerKeys.onChanged(() => void this.#updateKey()));
     this.#update();
     void this.#updateKey();
+    void this.#updateFollowUps();
   }
 
   dispose(): void {
@@ -121,6 +128,13 @@ export class Indicators implements Disposable {
             },
           }),
     });
+  }
+
+  async #updateFollowUps(): Promise<void> {
+    const { followUps, keys } = this.#parts;
+    // A store that cannot be read offers nothing here; the panel says why.
+    const waiting = await followUps.all().catch(() => []);
+    keys.set('hasFollowUps', waiting.length > 0);
   }
 
   async #updateKey(): Promise<void> {

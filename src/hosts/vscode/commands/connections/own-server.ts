@@ -5,27 +5,10 @@ import type { CommandServices } from '../services.ts';
 
 /** The command that lets other agents connect to this window. */
 export function ownServerCommands({
-  host,
   center,
 }: CommandServices): Pick<CommandHandlers, 'belay.copyContextServer'> {
   return {
     'belay.copyContextServer': async () => {
-      if (!host.settings.get('contextServer.enabled')) {
-        const answer = await vscode.window.showInformationMessage(
-          l10n.t(
-            'Let other agents read what you have before you here: open editors, selection, problems, symbols, pending changes?',
-          ),
-          {
-            modal: true,
-            detail: l10n.t(
-              'Programs on this machine that know a secret can then ask; they change nothing. The setting belay.contextServer.enabled takes it back.',
-            ),
-          },
-          l10n.t('Switch On'),
-        );
-        if (answer !== l10n.t('Switch On')) return;
-        await host.settings.write('contextServer.enabled', true);
-      }
       const chosen = await vscode.window.showQuickPick(
         [
           {

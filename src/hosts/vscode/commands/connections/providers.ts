@@ -45,7 +45,7 @@ export function providerCommands(
       if (instance !== undefined) await check(services, instance);
       // Its page says what was found.
       if (instance !== undefined && given === undefined)
-        await vscode.commands.executeCommand('belay.manageProviders');
+        await vscode.commands.executeCommand('belay.openControlCenter', 'models');
     },
     'belay.editProvider': async (given) => {
       const instance = await of(given, l10n.t('Edit Model Provider'), () => true);

@@ -10,6 +10,12 @@ import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
 import { changesAt, lineOf, stepFrom } from '../../../../window/pending/change-order.ts';
 import { stepText } from '../../../../window/pending/change-words.ts';
+import {
+  decideRows,
+  findPeeked,
+  isPeek,
+  isResource,
+} from '../../pending/source-control/scm-commands.ts';
 import { type EditorSpot, editorSpot } from '../../pending/editors/editor-spot.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
 import type { CommandHandlers } from '../register.ts';
@@ -22,7 +28,8 @@ import { count } from '../../../../domain/text/language.ts';
  */
 export function pendingChangeCommands({
   controls,
-}: Pick<CommandServices, 'controls'>): Pick<
+  pending,
+}: Pick<CommandServices, 'controls' | 'pending'>): Pick<
   CommandHandlers,
   | 'belay.keepChange'
   | 'belay.undoChange'
@@ -34,7 +41,12 @@ export function pendingChangeCommands({
 > {
   const made = new MadeDecisions();
   let isDeciding = false;
-  const decideChange = async (decision: Decision, clicked: unknown): Promise<void> => {
+  const decideChange = async (decision: Decision, args: readonly unknown[]): Promise<void> => {
+    if (isPeek(args)) {
+      await controls.reviews.decisions[decision](findPeeked(controls, args));
+      return;
+    }
+    const [clicked] = args;
     const isNothingPending = controls.reviews.pending.length === 0;
     if (isArgument(clicked) && (!isNothingPending || made.of(clicked)))
       return decideNamed(controls, decision, clicked, made);
@@ -53,7 +65,9 @@ export function pendingChangeCommands({
     }
     goOnInFile(controls, spot);
   };
-  const decideFile = async (decision: Decision, clicked: unknown): Promise<void> => {
+  const decideFile = async (decision: Decision, args: readonly unknown[]): Promise<void> => {
+    const [clicked] = args;
+    if (isResource(clicked)) return decideRows(pending, decision, args);
     if (controls.reviews.pending.length === 0) return sayNothingWaits();
     const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
     const known = file && controls.reviews.find(file.path);
@@ -72,10 +86,10 @@ export function pendingChangeCommands({
     controls.announcer.say(stepText(found, nameOf(found.change.review.path)));
   };
   return {
-    'belay.keepChange': (clicked) => decideChange('keep', clicked),
-    'belay.undoChange': (clicked) => decideChange('undo', clicked),
-    'belay.keepFile': (clicked) => decideFile('keep', clicked),
-    'belay.undoFile': (clicked) => decideFile('undo', clicked),
+    'belay.keepChange': (...clicked) => decideChange('keep', clicked),
+    'belay.undoChange': (...clicked) => decideChange('undo', clicked),
+    'belay.keepFile': (...clicked) => decideFile('keep', clicked),
+    'belay.undoFile': (...clicked) => decideFile('undo', clicked),
     'belay.nextChange': () => step('next'),
     'belay.previousChange': () => step('previous'),
     'belay.lookedAtChange': async (clicked) => {

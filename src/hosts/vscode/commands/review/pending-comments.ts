@@ -4,6 +4,7 @@ import { type Hunk, hunksOf, type PendingChange } from '../../../../core/review/
 import { failureOf, fault, wordsOf } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import type { ChangeArgument } from '../../pending/editors/change-lenses.ts';
+import { findPeeked, isPeek } from '../../pending/source-control/scm-commands.ts';
 import type { PendingControls } from '../../pending/pending-controls.ts';
 import { changesHere, isArgument, sayNothingWaits } from './pending-changes.ts';
 import type { CommandHandlers } from '../register.ts';
@@ -17,11 +18,11 @@ export function pendingCommentCommands({
   | 'belay.commentOnChange'
   | 'belay.explainChange'
   | 'belay.sendChangeComment'
-  | 'belay.resendChangeComment'
   | 'belay.discardChangeComment'
 > {
   return {
-    'belay.commentOnChange': async (clicked) => {
+    'belay.commentOnChange': async (...args) => {
+      const clicked = readClicked(controls, args);
       if (controls.reviews.pending.length === 0) return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return writeComment(controls, change);
@@ -29,7 +30,8 @@ export function pendingCommentCommands({
         l10n.t('Put the cursor into a pending change to comment on it; Next Change leads to one.'),
       );
     },
-    'belay.explainChange': async (clicked) => {
+    'belay.explainChange': async (...args) => {
+      const clicked = readClicked(controls, args);
       if (controls.reviews.pending.length === 0) return sayNothingWaits();
       const change = isArgument(clicked) ? named(controls, clicked) : here(controls);
       if (change !== undefined) return controls.explain(change);
@@ -39,16 +41,22 @@ export function pendingCommentCommands({
         ),
       );
     },
-    'belay.sendChangeComment': async (reply) => {
-      await controls.comments.submit(reply as vscode.CommentReply);
-    },
-    'belay.resendChangeComment': async (comment) => {
-      await controls.comments.resend(comment as vscode.Comment);
+    'belay.sendChangeComment': async (given) => {
+      const comment = given as vscode.CommentReply | vscode.Comment;
+      if ('text' in comment) await controls.comments.submit(comment);
+      else await controls.comments.resend(comment);
     },
     'belay.discardChangeComment': async (comment) => {
       controls.comments.discard(comment as vscode.Comment);
     },
   };
+}
+
+/** Reads the change that was clicked, in the peek or elsewhere. */
+function readClicked(controls: PendingControls, args: readonly unknown[]): unknown {
+  if (!isPeek(args)) return args[0];
+  const { path, choice } = findPeeked(controls, args);
+  return { path, hunk: choice === 'all' ? undefined : choice?.[0] };
 }
 
 function named(controls: PendingControls, { path, hunk: id }: ChangeArgument): PendingChange {

@@ -7,6 +7,7 @@ import type { Redoable } from '../../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../../core/restore/session-restore.ts';
 import type { RestoreWhat } from '../../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../../core/restore/title-of.ts';
+import { isJsonObject } from '../../../../domain/data/json.ts';
 import { chooseModel } from '../options.ts';
 import type { CommandHandlers } from '../register.ts';
 import {
@@ -22,6 +23,7 @@ import {
 import type { RestoreQuestion } from './restore-files.ts';
 import { answerPreview } from './restore-preview.ts';
 import { givenMessage, refuseBusy } from './given-message.ts';
+import { restoreSnapshot } from './snapshots.ts';
 import { undoTurn } from './undo-turn.ts';
 import type { CommandServices } from '../services.ts';
 import { shownSession } from '../sessions.ts';
@@ -35,38 +37,23 @@ export function restoreCommands(
   services: CommandServices,
 ): Pick<
   CommandHandlers,
-  | 'belay.restoreFiles'
-  | 'belay.restoreConversation'
-  | 'belay.restoreBoth'
-  | 'belay.editAndSend'
+  | 'belay.restore'
   | 'belay.sendAgain'
-  | 'belay.otherModel'
   | 'belay.redoRestore'
   | 'belay.undoTurn'
   | 'belay.confirmRestore'
   | 'belay.chooseRestoredFiles'
   | 'belay.cancelRestore'
 > {
-  const run = async (...[what, given, how]: [RestoreWhat, unknown, RestoreHow?]): Promise<void> =>
-    restore(services, what, given, how);
   return {
-    'belay.restoreFiles': (given) => run('files', given),
-    'belay.restoreConversation': (given) => run('conversation', given),
-    'belay.restoreBoth': (given) => run('both', given),
-    'belay.editAndSend': (given) => run('conversation', given, { name: EDIT }),
-    'belay.sendAgain': async (given) => {
-      const { sessions } = services.engine.agent;
-      const { model } = sessions.optionsOf(
-        givenMessage(given)?.sessionId ?? shownSession(services),
-      );
-      await run('conversation', given, { name: SEND_AGAIN, sendTo: model });
+    'belay.restore': async (given) => {
+      const what = readChoice(given, RESTORE_CHOICES) ?? (await askWhat());
+      if (what === 'snapshot') await restoreSnapshot(services, shownSession(services));
+      else if (what !== undefined) await restore(services, what, given);
     },
-    'belay.otherModel': async (given) => {
-      await services.models.look();
-      const models = services.models.list();
-      const model = await chooseModel(services, models, `Belay: ${OTHER_MODEL}`);
-      if (model !== undefined)
-        await run('conversation', given, { name: OTHER_MODEL, sendTo: model });
+    'belay.sendAgain': async (given) => {
+      const how = readChoice(given, SEND_CHOICES) ?? (await askHow());
+      if (how !== undefined) await sendAgain(services, how, given);
     },
     'belay.redoRestore': (given) => redo(services, given),
     'belay.undoTurn': (given) => undoTurn(services, given),
@@ -74,6 +61,58 @@ export function restoreCommands(
     'belay.chooseRestoredFiles': async () => answerPreview('choose'),
     'belay.cancelRestore': async () => answerPreview('cancel'),
   };
+}
+
+/** Choices of *Restore…*; a menu names one, the palette asks for it. */
+const RESTORE_CHOICES = ['files', 'conversation', 'both', 'snapshot'] as const;
+
+/** Choices of *Send Again…*. */
+const SEND_CHOICES = ['edit', 'same_model', 'other_model'] as const;
+type SendChoice = (typeof SEND_CHOICES)[number];
+
+/** Reads the choice that a menu gives; `undefined` from the palette. */
+function readChoice<Choice extends string>(
+  given: unknown,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const { choice } = isJsonObject(given) ? given : {};
+  return choices.find((one) => one === choice);
+}
+
+async function askWhat(): Promise<(typeof RESTORE_CHOICES)[number] | undefined> {
+  const labels = { ...NAMES, snapshot: l10n.t('Restore Snapshot') };
+  const items = RESTORE_CHOICES.map((choice) => ({
+    label: labels[choice],
+    detail: choice === 'snapshot' ? '' : PLACEHOLDERS[choice],
+    choice,
+  }));
+  return (await vscode.window.showQuickPick(items, { title: l10n.t('Belay: Restore') }))?.choice;
+}
+
+async function askHow(): Promise<SendChoice | undefined> {
+  const labels = { edit: EDIT, same_model: SEND_AGAIN, other_model: OTHER_MODEL };
+  const items = SEND_CHOICES.map((choice) => ({ label: labels[choice], choice }));
+  return (await vscode.window.showQuickPick(items, { title: `Belay: ${SEND_AGAIN}` }))?.choice;
+}
+
+/** Takes the conversation back to before a message, and gives its text back or sends it. */
+async function sendAgain(
+  services: CommandServices,
+  how: SendChoice,
+  given: unknown,
+): Promise<void> {
+  if (how === 'edit') return restore(services, 'conversation', given, { name: EDIT });
+  const sessionId = givenMessage(given)?.sessionId ?? shownSession(services);
+  const [name, sendTo] =
+    how === 'same_model'
+      ? [SEND_AGAIN, services.engine.agent.sessions.optionsOf(sessionId).model]
+      : [OTHER_MODEL, await askForModel(services)];
+  if (sendTo !== undefined) await restore(services, 'conversation', given, { name, sendTo });
+}
+
+async function askForModel(services: CommandServices): Promise<string | undefined> {
+  await services.models.look();
+  return chooseModel(services, services.models.list(), `Belay: ${OTHER_MODEL}`);
 }
 
 const EDIT = l10n.t('Edit & Send Again');

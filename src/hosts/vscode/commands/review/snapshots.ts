@@ -14,14 +14,9 @@ const DELETE: vscode.QuickInputButton = {
 /** Saved states of the session on screen (D8): what a restore or a reset replaces is kept as one itself. */
 export function snapshotCommands(
   services: CommandServices,
-): Pick<CommandHandlers, 'belay.saveSnapshot' | 'belay.restoreSnapshot' | 'belay.resetSession'> {
-  const { sessions, panel, engine } = services;
+): Pick<CommandHandlers, 'belay.saveSnapshot' | 'belay.resetSession'> {
+  const { sessions, engine } = services;
   const { snapshots } = engine.store;
-  const showAnew = async (id: string, told: string): Promise<void> => {
-    await sessions.refresh(id);
-    await panel.reload(id);
-    void vscode.window.showInformationMessage(told);
-  };
   return {
     'belay.saveSnapshot': async () => {
       const id = shownSession(services);
@@ -40,19 +35,6 @@ export function snapshotCommands(
         l10n.t('The snapshot “{0}” is saved.', title.trim()),
       );
     },
-    'belay.restoreSnapshot': async () => {
-      const id = shownSession(services);
-      const chosen = await pickSnapshot(services, id);
-      if (chosen === undefined) return;
-      await engine.restore.replace(id, chosen);
-      await showAnew(
-        id,
-        l10n.t(
-          'The conversation is as it was in “{0}”. What it was before is kept as a snapshot; files were not changed.',
-          chosen.title,
-        ),
-      );
-    },
     'belay.resetSession': async () => {
       const id = shownSession(services);
       const sure = await vscode.window.showWarningMessage(
@@ -65,9 +47,32 @@ export function snapshotCommands(
       );
       if (sure !== l10n.t('Empty')) return;
       await engine.restore.replace(id, undefined);
-      await showAnew(id, l10n.t('The conversation is empty. What it was is kept as a snapshot.'));
+      const said = l10n.t('The conversation is empty. What it was is kept as a snapshot.');
+      await showReplaced(services, id, said);
     },
   };
+}
+
+/** Asks for a snapshot of a session and makes its conversation what it was. */
+export async function restoreSnapshot(services: CommandServices, id: string): Promise<void> {
+  const chosen = await pickSnapshot(services, id);
+  if (chosen === undefined) return;
+  await services.engine.restore.replace(id, chosen);
+  const said = l10n.t(
+    'The conversation is as it was in “{0}”. What it was before is kept as a snapshot; files were not changed.',
+    chosen.title,
+  );
+  await showReplaced(services, id, said);
+}
+
+async function showReplaced(
+  { sessions, panel }: CommandServices,
+  id: string,
+  said: string,
+): Promise<void> {
+  await sessions.refresh(id);
+  await panel.reload(id);
+  void vscode.window.showInformationMessage(said);
 }
 
 interface Item extends vscode.QuickPickItem {

@@ -11,7 +11,6 @@ import { count, dateAndTime } from '../../../../domain/text/language.ts';
 import { decidedText } from '../../../../domain/review/decided-words.ts';
 import { type BelayError, fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
-import type { CommandId } from '../../../../manifest/commands.ts';
 import type { CommandHandlers } from '../../commands/register.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
 import { chooseTakeBack, offerTakeBack } from '../take-back.ts';
@@ -27,50 +26,27 @@ interface LineChange {
   readonly modifiedEndLineNumber: number;
 }
 
-/** Commands of the source control view and of the peek at a change. */
+/** Commands of the source control view. */
 export function scmCommands(pending: PendingWindow) {
-  const files = (
-    decision: Decision,
-    resources: readonly unknown[],
-    isBulk = resources.length > 1,
-  ): Promise<void> => {
-    const selected = resources
-      .filter(isResource)
-      .map(({ review }) => ({ path: review.path }))
-      .filter((one) => pending.reviews.find(one.path) !== undefined);
-    return isBulk ? decideAll(pending, decision, selected) : decideOne(pending, decision, selected);
-  };
-  const group = (decision: Decision, clicked: unknown): Promise<void> =>
-    files(decision, isGroup(clicked) ? clicked.resourceStates : [], true);
-  const all = (decision: Decision): Promise<void> => {
+  const all = (decision: Decision, clicked: unknown): Promise<void> => {
+    const resources = isGroup(clicked) ? clicked.resourceStates : undefined;
     const { reviews } = pending;
-    const selected = reviews.pending.map(({ path: file }) => ({ path: file }));
-    return decideAll(pending, decision, selected);
-  };
-  const peeked = (decision: Decision, args: readonly unknown[]): Promise<void> =>
-    decideOne(pending, decision, [peekedIn(pending, args)]);
-  const forwardPeeked = async (command: CommandId, args: readonly unknown[]): Promise<void> => {
-    const { path: file, choice } = peekedIn(pending, args);
-    const hunk = choice === 'all' ? undefined : choice?.[0];
-    await vscode.commands.executeCommand(command, { path: file, hunk });
+    return decideAll(
+      pending,
+      decision,
+      resources === undefined
+        ? reviews.pending.map(({ path: file }) => ({ path: file }))
+        : listSelected(pending, resources),
+    );
   };
   return {
-    'belay.keepPeekedChange': (...args) => peeked('keep', args),
-    'belay.undoPeekedChange': (...args) => peeked('undo', args),
-    'belay.commentOnPeekedChange': (...args) => forwardPeeked('belay.commentOnChange', args),
-    'belay.explainPeekedChange': (...args) => forwardPeeked('belay.explainChange', args),
-    'belay.keepPendingFiles': (...args) => files('keep', args),
-    'belay.undoPendingFiles': (...args) => files('undo', args),
-    'belay.keepPendingGroup': (clicked) => group('keep', clicked),
-    'belay.undoPendingGroup': (clicked) => group('undo', clicked),
     'belay.undoCommandChanges': (...args) => undoDuring(pending.groups, args),
     'belay.dismissCommandChanges': async () => {
       for (const { id } of pending.groups?.stored.all ?? []) await pending.groups?.dismiss(id);
     },
-    'belay.takeOverChanges': () => pending.reviews.owner.takeOver(),
     'belay.redoUndone': () => chooseTakeBack(pending.reviews),
-    'belay.keepAllPending': () => all('keep'),
-    'belay.undoAllPending': () => all('undo'),
+    'belay.keepAllPending': (clicked) => all('keep', clicked),
+    'belay.undoAllPending': (clicked) => all('undo', clicked),
     'belay.openAllPending': () => pending.diffs.openAll(),
     'belay.openPendingFile': (clicked) => {
       const file = fileMeant(pending, clicked);
@@ -82,6 +58,23 @@ export function scmCommands(pending: PendingWindow) {
     },
   } satisfies Partial<CommandHandlers>;
 }
+
+/** Decides about the rows that were clicked. */
+export async function decideRows(
+  pending: PendingWindow,
+  decision: Decision,
+  rows: readonly unknown[],
+): Promise<void> {
+  const selected = listSelected(pending, rows);
+  if (rows.length > 1) await decideAll(pending, decision, selected);
+  else await decideOne(pending, decision, selected);
+}
+
+const listSelected = ({ reviews }: PendingWindow, rows: readonly unknown[]): readonly Selected[] =>
+  rows
+    .filter(isResource)
+    .map(({ review }) => ({ path: review.path }))
+    .filter((one) => reviews.find(one.path) !== undefined);
 
 async function decideOne(
   { reviews }: PendingWindow,
@@ -143,8 +136,15 @@ function failedText({ path: file, reason }: Decided['failed'][number], count: nu
     : l10n.t('{0} and {1} more stay pending: {2}', name, count - 1, reason);
 }
 
-/** VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */
-function peekedIn({ reviews, uris }: PendingWindow, args: readonly unknown[]): Selected {
+/** Returns `true` for the arguments of a button in the peek at a change: its file, all changes and an index. */
+export const isPeek = (args: readonly unknown[]): boolean =>
+  args[0] instanceof vscode.Uri && Array.isArray(args[1]) && typeof args[2] === 'number';
+
+/** Finds the change of a peek. VS Code may cut its changes otherwise: all hunks that touch the lines of the one in the peek. */
+export function findPeeked(
+  { reviews, uris }: Pick<PendingWindow, 'reviews' | 'uris'>,
+  args: readonly unknown[],
+): Selected {
   const [uri, changes, index] = args;
   const place = uri instanceof vscode.Uri ? uris.read(uri) : undefined;
   const all = Array.isArray(changes) ? (changes as readonly LineChange[]) : [];
@@ -181,7 +181,8 @@ function nothingPending(): BelayError {
   return fault('not_found', told`Nothing is pending there any more. Nothing was done.`);
 }
 
-function isResource(value: unknown): value is PendingResource {
+/** Returns `true` for a row of the source control view. */
+export function isResource(value: unknown): value is PendingResource {
   return typeof value === 'object' && value !== null && 'review' in value;
 }
 
