@@ -1,4 +1,25 @@
-import { SESSION_TAB } from './context-key-names.ts';
+import {
+  BASELINE_SCHEME,
+  COMMENT_CONTROLLER,
+  SESSION_TAB,
+  UNSENT_COMMENT,
+} from './context-key-names.ts';
+import type { INTERNAL_COMMANDS } from './internal-commands.ts';
+
+/** A button or an entry of a menu. */
+export interface CommandPlace {
+  readonly menu: string;
+  readonly when: string;
+  readonly group: string;
+  /**
+   * `view`: it means the session in the view, whatever had the focus last. `title`: words in a title bar instead of the icon; VS Code
+   * writes the key of a command below its words, so it has an id without one. Menus cannot pass arguments: each of the
+   * two is a command of its own, with this word behind its id.
+   */
+  readonly as?: CommandVariant;
+}
+
+export type CommandVariant = 'view' | 'title';
 
 /** A command as the manifest declares it. */
 export interface CommandDeclaration {
@@ -9,11 +30,13 @@ export interface CommandDeclaration {
   readonly icon?: string;
   /** When the palette offers it; absent: always. */
   readonly when?: string;
+  /** Menus and title bars that show it. */
+  readonly places?: readonly CommandPlace[];
   /** A keybinding for all systems and, where it differs, one for macOS. */
   readonly key?: { readonly all: string; readonly mac: string; readonly when?: string };
 }
 
-/** The palette never offers it. A command that is in no menu either is not declared: only Belay itself runs it. */
+/** The palette never offers it. */
 export const NEVER = 'false';
 
 /** A session is on screen and nothing works in it. */
@@ -28,13 +51,35 @@ const IN_PLACE = `focusedView == belay.panel || activeWebviewPanelId == ${SESSIO
 const HAS_PENDING = 'belay.pendingChanges > 0';
 
 /** A file of the disk is in the editor, here or on the machine where the extension runs. */
-export const ON_DISK = 'resourceScheme =~ /^(file|vscode-remote)$/';
+const ON_DISK = 'resourceScheme =~ /^(file|vscode-remote)$/';
 const IN_FILE = `editorIsOpen && ${ON_DISK}`;
 
 /** VS Code's own git extension has a repository. */
 const HAS_GIT = 'gitOpenRepositoryCount > 0';
 
-/** Every command, once: manifest, palette, menus, handlers. Keys follow Ctrl+K: VS Code leaves these letters free. */
+const IN_VIEW = 'view == belay.panel';
+const IN_TAB = `activeWebviewPanelId == ${SESSION_TAB}`;
+/** In whatever editor of a file with pending changes, a diff too. */
+const IN_CHANGED_FILE = 'resourcePath in belay.pendingPaths';
+/** In a diff there are no buttons above changes by default: those in its title mean the one at the cursor. */
+const IN_CHANGED_DIFF = `${IN_CHANGED_FILE} && isInDiffEditor`;
+/** The stable API tells neither whose editor of several files it is, nor which file is in front: the cursor does. */
+const IN_CHANGED_FILES =
+  'activeEditor == multiDiffEditor && belay.pendingChanges > 0 && !belay.restorePreview';
+const IN_RESTORE_PREVIEW = 'activeEditor == multiDiffEditor && belay.restorePreview';
+const IN_COMMENT = `commentController == ${COMMENT_CONTROLLER}`;
+const IN_SCM = 'scmProvider == belay';
+/** Pending changes, and what changed while commands ran. */
+const DECIDABLE = `${IN_SCM} && scmResourceGroup == edits`;
+const DURING = `${IN_SCM} && scmResourceGroup == commands`;
+/** The stable API has no place in the input of a repository; its title is the nearest. */
+const IN_GIT = 'scmProvider == git';
+const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
+
+/**
+ * Every action that VS Code offers, once: commands, palette, menus and keys of the manifest follow from it, and the type
+ * of its handlers. Keys follow Ctrl+K: VS Code leaves these letters free.
+ */
 export const COMMANDS = {
   'belay.focusPanel': {
     title: 'Focus Panel',
@@ -44,41 +89,118 @@ export const COMMANDS = {
     title: 'New Session',
     icon: '$(add)',
     key: { all: 'ctrl+k n', mac: 'cmd+k n', when: IN_PLACE },
+    places: [
+      { menu: 'view/title', when: IN_VIEW, group: 'navigation@1', as: 'view' },
+      { menu: 'editor/title', when: IN_TAB, group: 'navigation@1' },
+    ],
   },
-  'belay.openSession': { title: 'Open Session…', icon: '$(history)' },
+  'belay.openSession': {
+    title: 'Open Session…',
+    icon: '$(history)',
+    places: [
+      { menu: 'view/title', when: IN_VIEW, group: 'navigation@2', as: 'view' },
+      { menu: 'editor/title', when: IN_TAB, group: 'navigation@2' },
+    ],
+  },
   'belay.openSessionInEditor': {
     title: 'Open Session in Editor',
     icon: '$(go-to-file)',
     key: { all: 'ctrl+k shift+t', mac: 'cmd+k shift+t' },
+    places: [
+      {
+        menu: 'view/title',
+        when: `${IN_VIEW} && belay.viewHasSession`,
+        group: '0_place@1',
+        as: 'view',
+      },
+    ],
   },
   'belay.newSessionInEditor': {
     title: 'New Session in Editor',
     key: { all: 'ctrl+k shift+n', mac: 'cmd+k shift+n' },
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '0_place@2' }],
   },
-  'belay.showActiveSessions': { title: 'Running and Waiting Sessions…' },
-  'belay.renameSession': { title: 'Rename Session…', when: 'belay.hasSession' },
-  'belay.deleteSession': { title: 'Delete Session', when: 'belay.hasSession' },
-  'belay.exportSession': { title: 'Export Session…', when: 'belay.hasSession' },
-  'belay.importSession': { title: 'Import Session…' },
+  'belay.showActiveSessions': {
+    title: 'Running and Waiting Sessions…',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '0_place@3' }],
+  },
+  'belay.renameSession': {
+    title: 'Rename Session…',
+    when: 'belay.hasSession',
+    places: [
+      {
+        menu: 'view/title',
+        when: `${IN_VIEW} && belay.viewHasSession`,
+        group: '2_session@1',
+        as: 'view',
+      },
+      { menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@1' },
+    ],
+  },
+  'belay.deleteSession': {
+    title: 'Delete Session',
+    when: 'belay.hasSession',
+    places: [
+      {
+        menu: 'view/title',
+        when: `${IN_VIEW} && belay.viewHasSession`,
+        group: '2_session@8',
+        as: 'view',
+      },
+      { menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@7' },
+    ],
+  },
+  'belay.exportSession': {
+    title: 'Export Session…',
+    when: 'belay.hasSession',
+    places: [
+      {
+        menu: 'view/title',
+        when: `${IN_VIEW} && belay.viewHasSession`,
+        group: '2_session@2',
+        as: 'view',
+      },
+      { menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@2' },
+    ],
+  },
+  'belay.importSession': {
+    title: 'Import Session…',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '2_session@3', as: 'view' }],
+  },
   'belay.saveSnapshot': { title: 'Save Snapshot…', when: 'belay.hasSession' },
-  'belay.restore': { title: 'Restore…', when: IDLE },
+  'belay.restore': {
+    title: 'Restore…',
+    when: IDLE,
+    places: [
+      {
+        menu: 'view/title',
+        when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
+        group: '2_session@6',
+        as: 'view',
+      },
+    ],
+  },
   'belay.sendAgain': { title: 'Send Again…', when: IDLE },
-  'belay.undoTurn': { title: 'Undo This Turn', when: NEVER },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
   'belay.confirmRestore': {
     title: 'Restore',
     shortTitle: 'Restore',
     when: 'belay.restorePreview',
+    places: [{ menu: 'editor/title', when: IN_RESTORE_PREVIEW, group: 'navigation@-8' }],
   },
   'belay.chooseRestoredFiles': {
     title: 'Choose Files to Restore…',
     shortTitle: 'Choose Files…',
     when: 'belay.restorePreview == choice',
+    places: [
+      { menu: 'editor/title', when: `${IN_RESTORE_PREVIEW} == choice`, group: 'navigation@-7' },
+    ],
   },
   'belay.cancelRestore': {
     title: 'Cancel Restore',
     shortTitle: 'Cancel',
     when: 'belay.restorePreview',
+    places: [{ menu: 'editor/title', when: IN_RESTORE_PREVIEW, group: 'navigation@-6' }],
   },
   'belay.forkSession': { title: 'Fork Session from Here…', when: IDLE },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
@@ -88,13 +210,29 @@ export const COMMANDS = {
     when: AT_WORK,
     key: { all: 'ctrl+k q', mac: 'cmd+k q', when: AT_WORK },
   },
-  'belay.continueInBackground': { title: 'Continue in the Background', when: 'belay.busy' },
+  'belay.continueInBackground': {
+    title: 'Continue in the Background',
+    when: 'belay.busy',
+    places: [
+      { menu: 'view/title', when: `${IN_VIEW} && belay.viewBusy`, group: '1_run@1', as: 'view' },
+    ],
+  },
   'belay.takeBack': { title: 'Take Back from the Background', when: AT_WORK },
   'belay.stopBackgroundCommands': {
     title: 'Stop Background Commands…',
     when: 'belay.backgroundCommands > 0',
   },
-  'belay.continue': { title: 'Continue', when: 'belay.canContinue && !belay.busy' },
+  'belay.continue': {
+    title: 'Continue',
+    when: 'belay.canContinue && !belay.busy',
+    places: [
+      {
+        menu: 'editor/title',
+        when: `${IN_TAB} && belay.canContinue && !belay.busy`,
+        group: '1_run@1',
+      },
+    ],
+  },
   'belay.compact': { title: 'Compact Conversation', when: 'belay.hasSession && !belay.busy' },
   'belay.showTimeline': {
     title: 'Show Timeline and Prompt Cache',
@@ -118,6 +256,12 @@ export const COMMANDS = {
     icon: '$(check)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_DIFF, group: 'navigation@-8', as: 'title' },
+      { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-8', as: 'title' },
+      { menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@1' },
+      { menu: 'scm/change/title', when: IN_PEEK, group: 'navigation@3' },
+    ],
   },
   'belay.undoChange': {
     title: 'Undo Change',
@@ -125,6 +269,12 @@ export const COMMANDS = {
     icon: '$(discard)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_DIFF, group: 'navigation@-7', as: 'title' },
+      { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-7', as: 'title' },
+      { menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@2' },
+      { menu: 'scm/change/title', when: IN_PEEK, group: 'navigation@2' },
+    ],
   },
   'belay.keepFile': {
     title: 'Keep All Changes of This File',
@@ -132,6 +282,12 @@ export const COMMANDS = {
     icon: '$(add)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+a', mac: 'cmd+k shift+a', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-6', as: 'title' },
+      { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-6', as: 'title' },
+      { menu: 'scm/resourceState/context', when: DECIDABLE, group: 'inline@2' },
+      { menu: 'scm/resourceState/context', when: DECIDABLE, group: '1_decide@1' },
+    ],
   },
   'belay.undoFile': {
     title: 'Undo All Changes of This File',
@@ -139,24 +295,46 @@ export const COMMANDS = {
     icon: '$(discard)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-5', as: 'title' },
+      { menu: 'scm/resourceState/context', when: DECIDABLE, group: 'inline@1' },
+      { menu: 'scm/resourceState/context', when: DECIDABLE, group: '1_decide@2' },
+    ],
   },
   'belay.nextChange': {
     title: 'Next Pending Change',
     shortTitle: 'Next',
     key: { all: 'ctrl+k g', mac: 'cmd+k g', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-3', as: 'title' },
+      { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-3', as: 'title' },
+    ],
   },
   'belay.previousChange': {
     title: 'Previous Pending Change',
     shortTitle: 'Previous',
     key: { all: 'ctrl+k shift+g', mac: 'cmd+k shift+g', when: HAS_PENDING },
+    places: [{ menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-4', as: 'title' }],
   },
   'belay.commentOnChange': {
     title: 'Comment on Change',
     icon: '$(comment)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+c', mac: 'cmd+k shift+c', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@3' },
+      { menu: 'scm/change/title', when: IN_PEEK, group: 'navigation@1' },
+    ],
   },
-  'belay.explainChange': { title: 'Why This Change?', icon: '$(question)', when: HAS_PENDING },
+  'belay.explainChange': {
+    title: 'Why This Change?',
+    icon: '$(question)',
+    when: HAS_PENDING,
+    places: [
+      { menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@5' },
+      { menu: 'scm/change/title', when: IN_PEEK, group: 'navigation@0' },
+    ],
+  },
   'belay.showChangeList': {
     title: 'Go to the List of Pending Changes',
     when: HAS_PENDING,
@@ -167,47 +345,101 @@ export const COMMANDS = {
     icon: '$(eye)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+l', mac: 'cmd+k shift+l', when: HAS_PENDING },
+    places: [{ menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@4' }],
   },
-  'belay.sendChangeComment': { title: 'Send to Agent', when: NEVER },
-  'belay.discardChangeComment': { title: 'Discard', when: NEVER },
-  'belay.redoUndone': { title: 'Redo Undone Changes…', icon: '$(redo)' },
+  'belay.sendChangeComment': {
+    title: 'Send to Agent',
+    when: NEVER,
+    places: [
+      { menu: 'comments/commentThread/context', when: IN_COMMENT, group: 'inline@1' },
+      {
+        menu: 'comments/comment/context',
+        when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
+        group: 'inline@1',
+      },
+    ],
+  },
+  'belay.discardChangeComment': {
+    title: 'Discard',
+    when: NEVER,
+    places: [
+      {
+        menu: 'comments/comment/context',
+        when: `${IN_COMMENT} && comment == ${UNSENT_COMMENT}`,
+        group: 'inline@2',
+      },
+    ],
+  },
+  'belay.redoUndone': {
+    title: 'Redo Undone Changes…',
+    icon: '$(redo)',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '2_session@7' }],
+  },
   'belay.openPendingFile': {
     title: 'Show Pending Changes of This File',
     icon: '$(diff)',
     when: HAS_PENDING,
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_FILE, group: '1_belay@1' },
+      { menu: 'scm/resourceState/context', when: DECIDABLE, group: 'navigation@1' },
+    ],
   },
   'belay.openAllPending': {
     title: 'Show All Pending Changes',
     icon: '$(diff-multiple)',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+j', mac: 'cmd+k shift+j', when: HAS_PENDING },
+    places: [
+      { menu: 'editor/title', when: IN_CHANGED_FILE, group: '1_belay@2' },
+      { menu: 'scm/title', when: IN_SCM, group: 'navigation@1' },
+    ],
   },
   'belay.keepAllPending': {
     title: 'Keep All Pending Changes',
     icon: '$(check-all)',
     when: HAS_PENDING,
+    places: [
+      { menu: 'scm/title', when: IN_SCM, group: 'navigation@3' },
+      { menu: 'scm/resourceGroup/context', when: DECIDABLE, group: 'inline@2' },
+      { menu: 'scm/resourceGroup/context', when: DECIDABLE, group: '1_decide@1' },
+    ],
   },
   'belay.undoAllPending': {
     title: 'Undo All Pending Changes',
     icon: '$(discard)',
     when: HAS_PENDING,
+    places: [
+      { menu: 'scm/title', when: IN_SCM, group: 'navigation@2' },
+      { menu: 'scm/resourceGroup/context', when: DECIDABLE, group: 'inline@1' },
+      { menu: 'scm/resourceGroup/context', when: DECIDABLE, group: '1_decide@2' },
+    ],
   },
-  'belay.undoCommandChanges': { title: 'Undo Changes During a Command…', icon: '$(discard)' },
+  'belay.undoCommandChanges': {
+    title: 'Undo Changes During a Command…',
+    icon: '$(discard)',
+    places: [
+      { menu: 'scm/resourceGroup/context', when: DURING, group: 'inline@1' },
+      { menu: 'scm/resourceState/context', when: DURING, group: 'inline@1' },
+    ],
+  },
   'belay.dismissCommandChanges': {
     title: 'Dismiss Changes During Commands',
     icon: '$(close)',
     when: NEVER,
+    places: [{ menu: 'scm/resourceGroup/context', when: DURING, group: 'inline@2' }],
   },
   'belay.addProvider': { title: 'Add Model Provider…' },
-  'belay.checkProvider': { title: 'Check Connection to Model Provider', when: NEVER },
-  'belay.editProvider': { title: 'Edit Model Provider', when: NEVER },
-  'belay.removeProvider': { title: 'Remove Model Provider', when: NEVER },
-  'belay.setApiKey': { title: 'Set API Key…' },
+  'belay.setApiKey': {
+    title: 'Set API Key…',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '3_setup@1' }],
+  },
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
   'belay.setUpWebSearch': { title: 'Set Up Web Search…' },
-  'belay.linkAccount': { title: 'Link Account…', when: NEVER },
-  'belay.unlinkAccount': { title: 'Unlink Account…', when: NEVER },
-  'belay.openControlCenter': { title: 'Open Control Center', icon: '$(settings)' },
+  'belay.openControlCenter': {
+    title: 'Open Control Center',
+    icon: '$(settings)',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: 'navigation@3' }],
+  },
   'belay.showInControlCenter': { title: 'Show in Control Center…' },
   'belay.showFollowUps': { title: 'Show Follow-ups', when: 'belay.hasFollowUps' },
   'belay.addMcpServer': { title: 'Add MCP Server…' },
@@ -220,63 +452,72 @@ export const COMMANDS = {
     title: 'Copy MCP Server Configuration for Other Agents…',
     when: 'config.belay.contextServer.enabled',
   },
-  'belay.openSettings': { title: 'Open Settings', icon: '$(settings-gear)' },
+  'belay.openSettings': {
+    title: 'Open Settings',
+    icon: '$(settings-gear)',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '3_setup@4' }],
+  },
   'belay.fix': { title: 'Fix with Belay', when: IN_FILE },
-  'belay.explain': { title: 'Explain with Belay', when: IN_FILE },
-  'belay.mention': { title: 'Mention in Belay', when: IN_FILE },
-  'belay.mentionTerminal': { title: 'Mention Last Output in Belay', when: 'terminalIsOpen' },
+  'belay.explain': {
+    title: 'Explain with Belay',
+    when: IN_FILE,
+    places: [{ menu: 'editor/context', when: ON_DISK, group: '1_belay@6' }],
+  },
+  'belay.mention': {
+    title: 'Mention in Belay',
+    when: IN_FILE,
+    places: [
+      { menu: 'editor/title/context', when: ON_DISK, group: '6_belay@1' },
+      { menu: 'explorer/context', when: ON_DISK, group: '6_belay@1' },
+      { menu: 'editor/context', when: ON_DISK, group: '1_belay@7' },
+    ],
+  },
+  'belay.mentionTerminal': {
+    title: 'Mention Last Output in Belay',
+    when: 'terminalIsOpen',
+    places: [{ menu: 'terminal/context', when: '!terminalTextSelected', group: '6_belay@2' }],
+  },
   'belay.mentionSelectedOutput': {
     title: 'Mention Selected Output in Belay',
     when: 'terminalTextSelected',
+    places: [{ menu: 'terminal/context', when: 'terminalTextSelected', group: '6_belay@1' }],
   },
-  'belay.fixTest': { title: 'Fix Test with Belay', when: NEVER },
+  'belay.fixTest': {
+    title: 'Fix Test with Belay',
+    when: NEVER,
+    places: [
+      { menu: 'testing/item/context', when: 'testResultState == failed', group: '6_belay@1' },
+      { menu: 'testing/message/context', when: 'true', group: '6_belay@1' },
+    ],
+  },
   'belay.reviewChanges': {
     title: 'Review My Changes with Belay',
     icon: '$(checklist)',
     when: HAS_GIT,
+    places: [
+      {
+        menu: 'editor/title',
+        when: `isInDiffEditor && ${ON_DISK} && !(${IN_CHANGED_FILE})`,
+        group: '1_belay@3',
+      },
+      { menu: 'scm/title', when: IN_GIT, group: '9_belay@1' },
+    ],
   },
   'belay.writeCommitMessage': {
     title: 'Write Commit Message with Belay',
     icon: '$(sparkle)',
     when: HAS_GIT,
+    places: [{ menu: 'scm/title', when: IN_GIT, group: 'navigation@9' }],
   },
-  'belay.openPrompt': { title: 'Show the Text of a Link', when: NEVER },
-  'belay.openWalkthrough': { title: 'Get Started' },
-  'belay.showLog': { title: 'Show Log' },
+  'belay.openWalkthrough': {
+    title: 'Get Started',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '4_more@1' }],
+  },
+  'belay.showLog': {
+    title: 'Show Log',
+    places: [{ menu: 'view/title', when: IN_VIEW, group: '4_more@2' }],
+  },
 } as const satisfies Record<string, CommandDeclaration>;
 
-export type CommandId = keyof typeof COMMANDS;
-
-/** Commands that stand in the title of the view, too: there they mean the view, whatever had the focus last. */
-export const VIEW_COMMANDS = [
-  'belay.newSession',
-  'belay.openSession',
-  'belay.openSessionInEditor',
-  'belay.continueInBackground',
-  'belay.renameSession',
-  'belay.exportSession',
-  'belay.importSession',
-  'belay.restore',
-  'belay.deleteSession',
-] as const satisfies readonly CommandId[];
-
-/** The same command, of the view. */
-export const ofView = (id: (typeof VIEW_COMMANDS)[number]): ViewCommandId => `${id}.view`;
-
-export type ViewCommandId = `${CommandId}.view`;
-
-/** Commands that are words in the title of an editor. VS Code writes the key of a command below its words: these ids have none. */
-export const TITLE_COMMANDS = [
-  'belay.keepChange',
-  'belay.undoChange',
-  'belay.keepFile',
-  'belay.undoFile',
-  'belay.nextChange',
-  'belay.previousChange',
-] as const satisfies readonly CommandId[];
-
-/** Returns the id of a command for the title of an editor. */
-export const toTitleCommand = (id: (typeof TITLE_COMMANDS)[number]): TitleCommandId =>
-  `${id}.title`;
-
-export type TitleCommandId = `${CommandId}.title`;
+/** Names of all commands, those included that only Belay itself runs. */
+export type CommandId = keyof typeof COMMANDS | keyof typeof INTERNAL_COMMANDS;

@@ -1,17 +1,8 @@
 import type { Json, JsonObject } from '../domain/data/json.ts';
-import {
-  type CommandDeclaration,
-  COMMANDS,
-  NEVER,
-  ofView,
-  TITLE_COMMANDS,
-  toTitleCommand,
-  VIEW_COMMANDS,
-} from './commands.ts';
+import { type CommandDeclaration, COMMANDS, NEVER } from './commands.ts';
 import { CENTER_TAB, CHAT_PARTICIPANT, APPROVAL_SCHEME, SESSION_TAB } from './context-key-names.ts';
 import { configuration, restrictedConfigurations } from './configuration.ts';
 import { lentTools } from './lent-tools.ts';
-import { MENUS } from './menus.ts';
 import { walkthroughs } from './walkthrough.ts';
 
 /**
@@ -87,22 +78,19 @@ function contributes(): JsonObject {
 
 type Declared = readonly [string, CommandDeclaration];
 
-/** The commands that the palette or a menu offers; Belay registers all. */
-const declarations = (): Declared[] =>
-  Object.entries(COMMANDS).filter(([id, { when }]: Declared) => when !== NEVER || IN_MENUS.has(id));
+const declarations = (): Declared[] => Object.entries(COMMANDS);
 
-const IN_MENUS: ReadonlySet<string> = new Set(
-  Object.values(MENUS).flatMap((items) => items.map(({ command }) => command)),
-);
-
+/** The commands of the table, and those of their places that mean something else. */
 function commands(): Json {
-  const ofTheView = VIEW_COMMANDS.map((id) => [ofView(id), COMMANDS[id]] as const);
-  // Words, not icons.
-  const inTitles = TITLE_COMMANDS.map((id) => {
-    const { title, shortTitle } = COMMANDS[id];
-    return [toTitleCommand(id), { title, shortTitle }] as const;
-  });
-  return [...declarations(), ...ofTheView, ...inTitles].map(
+  const variants = declarations().flatMap(([id, { title, shortTitle, icon, places = [] }]) =>
+    [...new Set(places.flatMap(({ as }) => as ?? []))].map((as): Declared => [
+      `${id}.${as}`,
+      as === 'title'
+        ? { title, ...(shortTitle === undefined ? {} : { shortTitle }) }
+        : { title, ...(icon === undefined ? {} : { icon }) },
+    ]),
+  );
+  return [...declarations(), ...variants].map(
     ([command, { title, shortTitle, icon }]: Declared) => ({
       command,
       category: 'Belay',
@@ -113,22 +101,29 @@ function commands(): Json {
   );
 }
 
+/** The menus beside the palette, by their names. */
 function menus(): JsonObject {
+  const all = declarations().flatMap(([id, { places = [] }]) =>
+    places.map(({ menu, when, group, as }) => {
+      const command = as === undefined ? id : `${id}.${as}`;
+      return { menu, item: { command, when, group } };
+    }),
+  );
+  const byMenu = Map.groupBy(all, ({ menu }) => menu);
   return Object.fromEntries(
-    Object.entries(MENUS).map(([menu, items]) => [menu, items.map((item) => ({ ...item }))]),
+    [...byMenu].map(([menu, rows]) => [menu, rows.map(({ item }) => item)]),
   );
 }
 
+/** What the palette does not always offer. */
 function palette(): Json {
-  return [
-    ...declarations().flatMap(([command, { when }]) =>
-      when === undefined ? [] : [{ command, when }],
-    ),
-    ...[...VIEW_COMMANDS.map(ofView), ...TITLE_COMMANDS.map(toTitleCommand)].map((command) => ({
-      command,
+  return declarations().flatMap(([command, { when, places = [] }]) => [
+    ...(when === undefined ? [] : [{ command, when }]),
+    ...[...new Set(places.flatMap(({ as }) => as ?? []))].map((as) => ({
+      command: `${command}.${as}`,
       when: NEVER,
     })),
-  ];
+  ]);
 }
 
 function keybindings(): Json {

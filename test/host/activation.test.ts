@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { LightStart } from '../../src/hosts/vscode/startup/light-start.ts';
 import { COMMANDS } from '../../src/manifest/commands.ts';
+import { INTERNAL_COMMANDS } from '../../src/manifest/internal-commands.ts';
 
 const belay = (): vscode.Extension<unknown> => {
   const extension = vscode.extensions.getExtension('belay.belay');
@@ -24,11 +25,12 @@ describe('the extension in a real VS Code', () => {
     console.log(`activation and first command: ${Math.round(performance.now() - from)} ms`);
     assert.equal((belay().exports as LightStart).isLoaded(), true);
     const registered = new Set(await vscode.commands.getCommands(true));
-    for (const command of Object.keys(COMMANDS)) {
+    const ids = Object.keys({ ...COMMANDS, ...INTERNAL_COMMANDS });
+    for (const command of ids) {
       assert.ok(registered.has(command), `${command} is declared but not registered`);
     }
     const ours = [...registered].filter((command) => /^belay\.[a-zA-Z]+$/.test(command));
-    assert.deepEqual(ours.toSorted(), Object.keys(COMMANDS).toSorted());
+    assert.deepEqual(ours.toSorted(), ids.toSorted());
   });
 
   it('A14: a command without anything to act on says so and fails nobody', async () => {

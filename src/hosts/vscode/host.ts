@@ -12,6 +12,7 @@ import type { CredentialStorage } from '../../mcp/auth/credential-book.ts';
 import { defaultInstance } from '../../providers/anthropic/instance.ts';
 import { liveInstances } from '../../providers/instances-setting.ts';
 import { ProviderKeys } from './secrets/provider-keys.ts';
+import { type DeclaredCommand, declaredCommands } from './commands/declared-commands.ts';
 import { SettingsReader } from './settings/settings.ts';
 import type { Doors } from './startup/doors.ts';
 import type { HostFolders } from './own-folders.ts';
@@ -44,6 +45,8 @@ export interface Host extends Disposable {
     readonly sharedState: vscode.Memento;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
+    /** What the manifest declares. */
+    readonly commands: readonly DeclaredCommand[];
     /** Tokens of MCP servers' sign-ins. */
     readonly secrets: CredentialStorage;
   };
@@ -121,6 +124,7 @@ export function openHost(
       version,
       state: context.workspaceState,
       sharedState: context.globalState,
+      commands: declaredCommands(context.extension),
       startedAt: performance.now(),
       secrets: {
         get: async (key) => context.secrets.get(key),

@@ -16,7 +16,7 @@ import type {
 } from '../../panel/services.ts';
 import type { CenterTab } from './center/center-tab.ts';
 import type { BackgroundRuns } from '../../window/background-runs.ts';
-import { type CommandHandlers, tellingFailures } from './commands/register.ts';
+import { type CommandHandlers, createRunner, titleOfCommand } from './commands/register.ts';
 import type { WindowEngine, WindowModels } from './commands/services.ts';
 import type { Host } from './host.ts';
 import { ActivePanel } from './panel/active-panel.ts';
@@ -131,7 +131,11 @@ export async function openWindow(
   host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
   host.extension.doors.openTabs(async (tab, state) => tabs.restore(tab, state));
   host.extension.doors.openNative(lazyMethods(async () => (await services()).native()));
-  host.extension.doors.openCommands(tellingFailures(atOnce, later, log), () => view.mean());
+  const run = createRunner(atOnce, later, {
+    log,
+    titleOf: (id) => titleOfCommand(id, host.extension.commands),
+  });
+  host.extension.doors.openCommands(run, () => view.mean());
   log.info('The panel is ready.', {
     milliseconds: Math.round(performance.now() - host.extension.startedAt),
   });

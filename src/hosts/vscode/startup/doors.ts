@@ -1,25 +1,20 @@
 import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
-import {
-  COMMANDS,
-  type CommandId,
-  ofView,
-  TITLE_COMMANDS,
-  toTitleCommand,
-  VIEW_COMMANDS,
-} from '../../../manifest/commands.ts';
+import type { CommandId } from '../../../manifest/commands.ts';
+import { INTERNAL_COMMANDS } from '../../../manifest/internal-commands.ts';
 import { CENTER_TAB, SESSION_TAB } from '../../../manifest/context-key-names.ts';
 import type { EarlyPage } from '../../../panel/early-page.ts';
 import { type NativeSurfaces, openNativeDoors } from './native-doors.ts';
 
 type Restore = (tab: vscode.WebviewPanel, state: unknown) => Promise<void>;
 
-type Run = (...args: unknown[]) => Promise<void>;
+/** Runs a command by its id. Never rejects: a failure is shown. */
+type Run = (id: CommandId, args: readonly unknown[]) => Promise<void>;
 
 /** The places through which a person comes to Belay; behind them it may still be asleep. */
 export interface Doors {
   /** The commands are ready. `meanView`: from now on they mean the view. */
-  openCommands(handlers: Readonly<Record<CommandId, Run>>, meanView: () => void): void;
+  openCommands(run: Run, meanView: () => void): void;
   /** A tab of the Control Center that a reload left open can be taken. */
   openCenter(restore: Restore): void;
   /** Tabs with sessions that a reload left open can be taken. */
@@ -37,6 +32,8 @@ export type PanelDoor = (view: vscode.WebviewView, page: EarlyPage) => void;
 const PANEL = 'belay.panel';
 /** Milliseconds that the page has for itself. */
 const DRAWING_MS = 1000;
+/** A command of a place: its id, and the way in which the place means it. */
+const VARIANT = /^(.+)\.(view|title)$/u;
 /** Shows the panel at once, whatever else it waits for. */
 const FOCUS: CommandId = 'belay.focusPanel';
 
@@ -48,7 +45,7 @@ export class LightDoors implements Doors, vscode.Disposable {
   readonly #load: () => Promise<void>;
   readonly #open: vscode.Disposable[] = [];
   readonly #commands = Promise.withResolvers<{
-    readonly handlers: Readonly<Record<CommandId, Run>>;
+    readonly run: Run;
     readonly meanView: () => void;
   }>();
   readonly #center = Promise.withResolvers<Restore>();
@@ -60,38 +57,27 @@ export class LightDoors implements Doors, vscode.Disposable {
    * @param load loads the rest, once; rejects when it cannot, which the person was told
    * @param show shows the panel's page in its view
    * @param icon of `@belay`
+   * @param commands ids that the manifest declares
    */
   constructor(
     load: () => Promise<void>,
     show: (view: vscode.WebviewView) => EarlyPage,
     icon: vscode.Uri,
+    commands: readonly string[],
   ) {
     this.#load = load;
     this.#open.push(openNativeDoors(async () => this.#ready(this.#native.promise), icon));
-    for (const id of Object.keys(COMMANDS) as CommandId[]) {
+    for (const declared of [...commands, ...Object.keys(INTERNAL_COMMANDS)]) {
+      const [, id = declared, variant] = VARIANT.exec(declared) ?? [];
       this.#open.push(
-        vscode.commands.registerCommand(id, async (...args: unknown[]) => {
+        vscode.commands.registerCommand(declared, async (...args: unknown[]) => {
           if (id === FOCUS) await vscode.commands.executeCommand(`${PANEL}.focus`);
           const ready = await this.#ready(this.#commands.promise);
-          await ready?.handlers[id](...args);
+          if (variant === 'view') ready?.meanView();
+          await ready?.run(id as CommandId, args);
         }),
       );
     }
-    for (const id of VIEW_COMMANDS) {
-      this.#open.push(
-        vscode.commands.registerCommand(ofView(id), async (...args: unknown[]) => {
-          const ready = await this.#ready(this.#commands.promise);
-          ready?.meanView();
-          await ready?.handlers[id](...args);
-        }),
-      );
-    }
-    for (const id of TITLE_COMMANDS)
-      this.#open.push(
-        vscode.commands.registerCommand(toTitleCommand(id), (...args: unknown[]) =>
-          vscode.commands.executeCommand(id, ...args),
-        ),
-      );
     this.#open.push(
       vscode.window.registerWebviewViewProvider(
         PANEL,
@@ -112,8 +98,8 @@ export class LightDoors implements Doors, vscode.Disposable {
     );
   }
 
-  openCommands(handlers: Readonly<Record<CommandId, Run>>, meanView: () => void): void {
-    this.#commands.resolve({ handlers, meanView });
+  openCommands(run: Run, meanView: () => void): void {
+    this.#commands.resolve({ run, meanView });
   }
 
   openCenter(restore: Restore): void {

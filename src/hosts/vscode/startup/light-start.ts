@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { dataFolder } from '../../../window/startup/data-folder.ts';
+import { declaredCommands } from '../commands/declared-commands.ts';
 import { LightDoors, type Doors } from './doors.ts';
 import { showPage } from './show-page.ts';
 import { mayWait } from '../../../window/startup/waiting-mark.ts';
@@ -40,7 +41,12 @@ export class Startup {
       await this.#loading;
     };
     const icon = vscode.Uri.joinPath(context.extensionUri, 'media/belay.svg');
-    this.#doors = new LightDoors(loadOnce, (view) => showPage(context, view), icon);
+    this.#doors = new LightDoors(
+      loadOnce,
+      (view) => showPage(context, view),
+      icon,
+      declaredCommands(context.extension).map(({ command }) => command),
+    );
     const waits = mayWait(dataFolderOf(context)) || showsOldTab();
     this.light = {
       milliseconds: performance.now() - from,
