@@ -115,7 +115,7 @@ function menus(): JsonObject {
   );
 }
 
-/** What the palette does not always offer. */
+/** Conditions of the palette; a command without one is always offered. */
 function palette(): Json {
   return declarations().flatMap(([command, { when, places = [] }]) => [
     ...(when === undefined ? [] : [{ command, when }]),

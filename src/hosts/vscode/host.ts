@@ -45,7 +45,7 @@ export interface Host extends Disposable {
     readonly sharedState: vscode.Memento;
     /** On the clock of `performance.now()`, in milliseconds. */
     readonly startedAt: number;
-    /** What the manifest declares. */
+    /** Commands that the manifest declares. */
     readonly commands: readonly DeclaredCommand[];
     /** Tokens of MCP servers' sign-ins. */
     readonly secrets: CredentialStorage;

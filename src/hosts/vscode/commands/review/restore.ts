@@ -7,7 +7,6 @@ import type { Redoable } from '../../../../core/restore/session-redo.ts';
 import type { Restored, RestoreTarget } from '../../../../core/restore/session-restore.ts';
 import type { RestoreWhat } from '../../../../core/restore/restore-values.ts';
 import { titleOf } from '../../../../core/restore/title-of.ts';
-import { isJsonObject } from '../../../../domain/data/json.ts';
 import { chooseModel } from '../options.ts';
 import type { CommandHandlers } from '../register.ts';
 import {
@@ -20,6 +19,19 @@ import {
   undecidedLine,
   unkeptLine,
 } from './restore-files.ts';
+import {
+  askHow,
+  askWhat,
+  EDIT,
+  NAMES,
+  OTHER_MODEL,
+  PLACEHOLDERS,
+  readChoice,
+  RESTORE_CHOICES,
+  SEND_AGAIN,
+  SEND_CHOICES,
+  type SendChoice,
+} from './restore-choices.ts';
 import type { RestoreQuestion } from './restore-files.ts';
 import { answerPreview } from './restore-preview.ts';
 import { givenMessage, refuseBusy } from './given-message.ts';
@@ -63,38 +75,6 @@ export function restoreCommands(
   };
 }
 
-/** Choices of *Restore…*; a menu names one, the palette asks for it. */
-const RESTORE_CHOICES = ['files', 'conversation', 'both', 'snapshot'] as const;
-
-/** Choices of *Send Again…*. */
-const SEND_CHOICES = ['edit', 'same_model', 'other_model'] as const;
-type SendChoice = (typeof SEND_CHOICES)[number];
-
-/** Reads the choice that a menu gives; `undefined` from the palette. */
-function readChoice<Choice extends string>(
-  given: unknown,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const { choice } = isJsonObject(given) ? given : {};
-  return choices.find((one) => one === choice);
-}
-
-async function askWhat(): Promise<(typeof RESTORE_CHOICES)[number] | undefined> {
-  const labels = { ...NAMES, snapshot: l10n.t('Restore Snapshot') };
-  const items = RESTORE_CHOICES.map((choice) => ({
-    label: labels[choice],
-    detail: choice === 'snapshot' ? '' : PLACEHOLDERS[choice],
-    choice,
-  }));
-  return (await vscode.window.showQuickPick(items, { title: l10n.t('Belay: Restore') }))?.choice;
-}
-
-async function askHow(): Promise<SendChoice | undefined> {
-  const labels = { edit: EDIT, same_model: SEND_AGAIN, other_model: OTHER_MODEL };
-  const items = SEND_CHOICES.map((choice) => ({ label: labels[choice], choice }));
-  return (await vscode.window.showQuickPick(items, { title: `Belay: ${SEND_AGAIN}` }))?.choice;
-}
-
 /** Takes the conversation back to before a message, and gives its text back or sends it. */
 async function sendAgain(
   services: CommandServices,
@@ -114,22 +94,6 @@ async function askForModel(services: CommandServices): Promise<string | undefine
   await services.models.look();
   return chooseModel(services, services.models.list(), `Belay: ${OTHER_MODEL}`);
 }
-
-const EDIT = l10n.t('Edit & Send Again');
-const SEND_AGAIN = l10n.t('Send Again');
-const OTHER_MODEL = l10n.t('Send Again with Another Model');
-
-const NAMES = {
-  files: l10n.t('Restore Files'),
-  conversation: l10n.t('Restore Conversation'),
-  both: l10n.t('Restore Files and Conversation'),
-} as const satisfies Readonly<Record<RestoreWhat, string>>;
-
-const PLACEHOLDERS = {
-  files: l10n.t('Files become as they were before this message; your own edits stay'),
-  conversation: l10n.t('This message and what follows it are taken out; files stay as they are'),
-  both: l10n.t('Files and conversation become as they were before this message'),
-} as const satisfies Readonly<Record<RestoreWhat, string>>;
 
 /** How a restore is called, and what follows it. */
 interface RestoreHow {
