@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { CenterSection } from '../src/protocol/center/view.ts';
-import type { WindowAction } from '../src/protocol/requests.ts';
+import type { PanelCommand } from '../src/protocol/requests.ts';
 import { MODE_FACES } from './modes.ts';
 import type { Panel } from './panel.ts';
 
@@ -23,10 +23,10 @@ function withSession(panel: Panel, run: (sessionId: string) => void): void {
   else run(sessionId);
 }
 
-const act =
-  (action: WindowAction) =>
+const runCommand =
+  (command: PanelCommand) =>
   (panel: Panel): void =>
-    panel.host.do('windowAction', { action });
+    panel.host.do('runCommand', { command });
 
 const center =
   (section: CenterSection) =>
@@ -85,7 +85,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'persona',
     description: l10n.t('Chooses the persona of this session'),
     icon: 'person',
-    run: act('choose_persona'),
+    run: runCommand('choosePersona'),
   },
   {
     name: 'review',
@@ -106,7 +106,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'restore',
     description: l10n.t('Takes files and conversation back to before a message'),
     icon: 'discard',
-    run: act('restore'),
+    run: runCommand('restore'),
   },
   {
     name: 'export',
@@ -150,13 +150,13 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     name: 'log',
     description: l10n.t('Shows the log'),
     icon: 'output',
-    run: (panel) => panel.host.do('showLog', {}),
+    run: runCommand('showLog'),
   },
   {
     name: 'help',
     description: l10n.t('Opens the walkthrough'),
     icon: 'question',
-    run: act('show_help'),
+    run: runCommand('openWalkthrough'),
   },
 ];
 
@@ -166,7 +166,7 @@ function chooseModel(panel: Panel, words: string): void {
   const exact = models.filter(({ id }) => id.toLowerCase() === wanted);
   const fitting = models.filter(({ id, name }) => `${id} ${name}`.toLowerCase().includes(wanted));
   const [found, ...others] = exact.length > 0 ? exact : fitting;
-  if (words === '' || others.length > 0) act('choose_model')(panel);
+  if (words === '' || others.length > 0) runCommand('chooseModel')(panel);
   else if (found === undefined) panel.host.refuse(l10n.t('No model is called “{0}”.', words));
   else panel.host.do('setModel', { sessionId: panel.store.session.id.peek(), model: found.id });
 }
@@ -175,7 +175,7 @@ function chooseMode(panel: Panel, words: string): void {
   const found = MODE_FACES.find(({ value }) => value === words.toLowerCase());
   if (found !== undefined)
     panel.host.do('setMode', { sessionId: panel.store.session.id.peek(), mode: found.value });
-  else if (words === '') act('choose_mode')(panel);
+  else if (words === '') runCommand('chooseMode')(panel);
   else panel.host.refuse(l10n.t('There is no mode “{0}”.', words));
 }
 

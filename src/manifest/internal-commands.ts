@@ -6,5 +6,7 @@ export const INTERNAL_COMMANDS = {
   'belay.removeProvider': 'Remove Model Provider',
   'belay.linkAccount': 'Link Account',
   'belay.unlinkAccount': 'Unlink Account',
+  'belay.useWithoutKey': 'Use Without a Key',
+  'belay.manageTrust': 'Manage Workspace Trust',
   'belay.openPrompt': 'Show the Text of a Link',
 } as const;

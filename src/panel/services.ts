@@ -26,7 +26,7 @@ import type { Attachment, Session } from '../domain/session/session.ts';
 import type { CompletionsView } from '../protocol/completion-view.ts';
 import type { ProviderAction } from '../protocol/provider-view.ts';
 import type { CenterPlace } from '../protocol/center/messages.ts';
-import type { MessageAction, WindowAction } from '../protocol/requests.ts';
+import type { MessageAction, PanelCommand } from '../protocol/requests.ts';
 import type { ModelSource, ServerProblem, Snapshot } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
@@ -174,12 +174,10 @@ export interface AppToOpen {
 
 /** The panel's services that only the editor can give. Each may reject with `BelayError`. */
 export interface PanelEditor {
-  /** Asks for the key and stores it; resolves also when the person gives up. */
-  setApiKey(): Promise<void>;
   /** Shows what a finished call did, as its card keeps it. */
   openEdits(callId: string, edits: readonly StoredEdit[]): Promise<void>;
-  /** Does what the line at the top of the panel offers. */
-  act(action: WindowAction): Promise<void>;
+  /** Runs a command; resolves also when it fails or the user gives up: the command says so. */
+  runCommand(command: PanelCommand): Promise<void>;
   /** Shows a place of the Control Center. */
   openCenter(place: CenterPlace): Promise<void>;
   /** A path as a tool or the model wrote it: absolute or relative to a workspace folder. */
@@ -192,7 +190,6 @@ export interface PanelEditor {
   openApp(app: AppToOpen): Promise<void>;
   /** The settings editor with a search. */
   openSettings(query: string): Promise<void>;
-  showLog(): Promise<void>;
   copy(text: string): Promise<void>;
   /** Begins what the menu of a message offers, or `redo`; the person is asked, and told how it ended. */
   restore(action: MessageAction | 'redo', sessionId: string, messageId?: string): Promise<void>;

@@ -68,16 +68,19 @@ const journalSections = z.strictObject({
   handoff_next_action: journalText,
 });
 
-const WINDOW_ACTIONS = [
-  'manage_trust',
-  'use_without_key',
-  'show_help',
-  'choose_model',
-  'choose_mode',
-  'choose_persona',
+/** Commands that the panel runs. */
+const PANEL_COMMANDS = [
+  'chooseMode',
+  'chooseModel',
+  'choosePersona',
+  'manageTrust',
+  'openWalkthrough',
   'restore',
+  'setApiKey',
+  'showLog',
+  'useWithoutKey',
 ] as const;
-export type WindowAction = (typeof WINDOW_ACTIONS)[number];
+export type PanelCommand = (typeof PANEL_COMMANDS)[number];
 
 const MESSAGE_ACTIONS = [
   'restore_files',
@@ -271,13 +274,12 @@ export const requestSchemas = {
     thinking: z.enum(['off', 'low', 'medium', 'high']),
   }),
   // the first minute
-  setApiKey: nothing,
   lookForModels: nothing,
   // providers of models
   providerAction: z.strictObject({ action: z.enum(PROVIDER_ACTIONS), provider: z.nullable(id) }),
   favorModel: z.strictObject({ model: id, on: z.boolean() }),
   openCenter: z.strictObject({ section: z.enum(CENTER_SECTIONS), item: z.optional(id) }),
-  windowAction: z.strictObject({ action: z.enum(WINDOW_ACTIONS) }),
+  runCommand: z.strictObject({ command: z.enum(PANEL_COMMANDS) }),
   tryDemo: nothing,
   // on demand
   loadOlder: z.strictObject({ sessionId, beforeSeq: count }),
@@ -318,7 +320,6 @@ export const requestSchemas = {
   /** The app of a server for the result of a call. */
   openApp: z.strictObject({ sessionId, seq: count, callId: id }),
   openSettings: z.strictObject({ query: z.string().check(z.maxLength(200)) }),
-  showLog: nothing,
   copy: z.strictObject({ text }),
   // the panel's own
   saveViewState: z.strictObject({

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import type { WindowAction } from '../../src/protocol/requests.ts';
+import type { PanelCommand } from '../../src/protocol/requests.ts';
 import { usePanel } from '../panel.ts';
 import { Icon } from './elements/icon.tsx';
 
@@ -18,16 +18,14 @@ export function Limits(): ComponentChildren {
       {hasWorkspace && !trusted && (
         <Line icon="shield">
           {l10n.t('This workspace is not trusted: Belay only reads and searches.')}
-          <Way action="manage_trust">{l10n.t('Manage Workspace Trust')}</Way>
+          <Way command="manageTrust">{l10n.t('Manage Workspace Trust')}</Way>
         </Line>
       )}
       {lostKey !== null && (
         <Line icon="key">
           {l10n.t('The API key for {0} is gone. Nothing is sent there without it.', lostKey)}
-          <button type="button" class="link" onClick={() => panel.host.do('setApiKey', {})}>
-            {l10n.t('Set API Key')}
-          </button>
-          <Way action="use_without_key">{l10n.t('Use Without a Key')}</Way>
+          <Way command="setApiKey">{l10n.t('Set API Key')}</Way>
+          <Way command="useWithoutKey">{l10n.t('Use Without a Key')}</Way>
         </Line>
       )}
     </>
@@ -50,15 +48,15 @@ function Line({
 }
 
 function Way({
-  action,
+  command,
   children,
 }: {
-  readonly action: WindowAction;
+  readonly command: PanelCommand;
   readonly children: string;
 }): ComponentChildren {
   const panel = usePanel();
   return (
-    <button type="button" class="link" onClick={() => panel.host.do('windowAction', { action })}>
+    <button type="button" class="link" onClick={() => panel.host.do('runCommand', { command })}>
       {children}
     </button>
   );

@@ -106,7 +106,6 @@ export function openServices(
     ids: engine.store.ids,
     transfer: core.transfer,
     titleOf,
-    showLog: host.showLog,
   });
   const lastCommands = lifetime.add(new LastCommands());
   const input = lazyInput(host, core, { active, sessions, editor, lastCommands, contexts });

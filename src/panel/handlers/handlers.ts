@@ -245,8 +245,7 @@ function serverAnswer(
 }
 
 type EditorRequest =
-  | 'setApiKey'
-  | 'windowAction'
+  | 'runCommand'
   | 'openCenter'
   | 'openDiff'
   | 'openFile'
@@ -254,7 +253,6 @@ type EditorRequest =
   | 'openResource'
   | 'openApp'
   | 'openSettings'
-  | 'showLog'
   | 'copy'
   | 'messageAction'
   | 'redoRestore'
@@ -267,9 +265,8 @@ function editorHandlers(
 ): Pick<RequestHandlers, EditorRequest> {
   const { editor } = services.later;
   return {
-    setApiKey: () => done(editor.setApiKey()),
     openDiff: async (params) => done(openCallDiff(services, await control.review(), params)),
-    windowAction: ({ action }) => done(editor.act(action)),
+    runCommand: ({ command }) => done(editor.runCommand(command)),
     openCenter: ({ section, item }) =>
       done(editor.openCenter(item === undefined ? { section } : { section, item })),
     openFile: ({ path, line }) =>
@@ -279,7 +276,6 @@ function editorHandlers(
       done(editor.openResource(await resourceToOpen(services.records, params))),
     openApp: async (params) => done(editor.openApp(await appToOpen(services.records, params))),
     openSettings: ({ query }) => done(editor.openSettings(query)),
-    showLog: () => done(editor.showLog()),
     copy: ({ text }) => done(editor.copy(text)),
     messageAction: ({ sessionId, messageId, action }) => {
       void editor.restore(action, sessionId, messageId);

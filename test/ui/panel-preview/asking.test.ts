@@ -73,7 +73,7 @@ describe('what the panel asks and says, in its sandbox', function () {
     });
     assert.doesNotMatch(await page.locator('.empty').innerText(), /tests|README/u);
     await page.locator('.limits').getByRole('button', { name: 'Manage Workspace Trust' }).click();
-    await eventually(() => assert.deepEqual(stage.calls, ['manage_trust']));
+    await eventually(() => assert.deepEqual(stage.calls, ['manageTrust']));
   });
 
   it('compacts when the button of a request that was too large says so', async () => {
@@ -108,7 +108,7 @@ describe('what the panel asks and says, in its sandbox', function () {
     await limits.getByText('The API key for gateway.example.org is gone.').waitFor();
     for (const [name, action] of [
       ['Set API Key', 'setApiKey'],
-      ['Use Without a Key', 'use_without_key'],
+      ['Use Without a Key', 'useWithoutKey'],
     ] as const) {
       await limits.getByRole('button', { name }).click();
       await eventually(() => assert.equal(stage.calls.at(-1), action));

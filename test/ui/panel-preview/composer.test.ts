@@ -385,7 +385,7 @@ describe('mentions and commands in the input', () => {
       made.input = { commands: [ownCommandSource(async () => Promise.resolve(found))] };
     });
     await page.getByRole('button', { name: 'Persona: reviewer. Choose another' }).press('Enter');
-    await eventually(() => assert.ok(stage.calls.includes('choose_persona')));
+    await eventually(() => assert.ok(stage.calls.includes('choosePersona')));
     await input().pressSequentially('/re');
     await rows()
       .filter({ hasText: '/release' })

@@ -6,17 +6,15 @@ export function stageEditor(calls: string[]): PanelEditor {
     calls.push(name);
   };
   return {
-    setApiKey: () => done('setApiKey'),
     openEdits: (callId, edits) =>
       done(`openEdits ${callId} ${edits.map(({ path }) => path).join(' ')}`),
-    act: done,
+    runCommand: done,
     openCenter: ({ section, item }) => done(`openCenter ${section} ${item ?? ''}`.trim()),
     openFile: ({ path, line }) => done(`openFile ${path} ${line ?? ''}`.trim()),
     openExternal: (url) => done(`openExternal ${url}`),
     openApp: ({ server, uri, callId }) => done(`openApp ${server} ${uri} ${callId}`),
     openResource: ({ server, uri, text }) => done(`openResource ${server} ${uri} ${text}`),
     openSettings: (query) => done(`openSettings ${query}`),
-    showLog: () => done('showLog'),
     copy: (text) => done(`copy ${text}`),
     restore: (action, sessionId, messageId) =>
       done(`${action} ${sessionId} ${messageId ?? ''}`.trim()),

@@ -90,7 +90,7 @@ describe('the bridge of the panel', () => {
   it('gives each reply to its request, in any order', async () => {
     const { bridge, sent } = open();
     const first = bridge.request('copy', { text: 'a' });
-    const second = bridge.request('showLog', {});
+    const second = bridge.request('tryDemo', {});
     bridge.receive({ type: 'reply', id: 2, value: null });
     bridge.receive({
       type: 'refusal',

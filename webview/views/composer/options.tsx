@@ -69,7 +69,7 @@ function PersonaPicker(): ComponentChildren {
         class={`picker ${name === '' ? 'is-off' : ''}`}
         aria-label={l10n.t('{0}. Choose another', label)}
         title={l10n.t('{0}. Choose another', label)}
-        onClick={() => panel.host.do('windowAction', { action: 'choose_persona' })}
+        onClick={() => panel.host.do('runCommand', { command: 'choosePersona' })}
       >
         <Icon name="person" />
         {name !== '' && <span class="picker-label">{name}</span>}

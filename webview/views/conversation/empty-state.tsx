@@ -80,7 +80,7 @@ export function EmptyState(): ComponentChildren {
           <Button
             {...(found === undefined ? { kind: 'primary' } : {})}
             icon="key"
-            onClick={() => panel.host.do('setApiKey', {})}
+            onClick={() => panel.host.do('runCommand', { command: 'setApiKey' })}
           >
             {l10n.t('Set API Key')}
           </Button>

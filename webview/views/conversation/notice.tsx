@@ -57,7 +57,7 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
   const sessionId = panel.store.session.id.peek();
   switch (action) {
     case 'set_api_key':
-      panel.host.do('setApiKey', {});
+      panel.host.do('runCommand', { command: 'setApiKey' });
       break;
     case 'choose_model':
       document.querySelector<HTMLElement>('[data-picker="model"] button')?.click();
@@ -69,7 +69,7 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
       panel.host.do('newSession', {});
       break;
     case 'show_log':
-      panel.host.do('showLog', {});
+      panel.host.do('runCommand', { command: 'showLog' });
       break;
     case 'open_settings':
       panel.host.do('openSettings', { query: 'belay' });

@@ -51,6 +51,9 @@ export function commandHandlers(
     ...backgroundCommands(services),
     ...askCommands(services.asks),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
+    'belay.manageTrust': async () => {
+      await vscode.commands.executeCommand('workbench.trust.manage');
+    },
     'belay.openSettings': async () => {
       await openSettings();
     },

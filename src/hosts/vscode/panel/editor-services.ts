@@ -4,12 +4,10 @@ import { pickAttachments } from './attachments.ts';
 import type { CommandId } from '../../../manifest/commands.ts';
 import type { LinkParts } from '../../../panel/file-target.ts';
 import { openExternal, openLink } from './links.ts';
-import type { WindowAction } from '../../../protocol/requests.ts';
 import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
 import type { AppTabs } from '../apps/app-tabs.ts';
 import type { ServerResources } from './server-resources.ts';
-import { useWithoutKey } from '../models/without-key.ts';
 import type { ProviderKeys } from '../secrets/provider-keys.ts';
 import type { SettingsReader } from '../settings/settings.ts';
 import { type SessionTransfer, exportToFile, importFromFile } from '../commands/session-files.ts';
@@ -24,7 +22,6 @@ export interface EditorParts {
   readonly ids: Ids;
   readonly transfer: SessionTransfer;
   readonly titleOf: (sessionId: string) => string | undefined;
-  readonly showLog: () => void;
 }
 
 /** Commands behind the menu of a message; a failure of theirs is told by themselves. */
@@ -42,24 +39,11 @@ const RESTORE_COMMANDS: Readonly<
   redo: ['belay.redoRestore'],
 };
 
-const WINDOW_COMMANDS = {
-  manage_trust: 'workbench.trust.manage',
-  show_help: 'belay.openWalkthrough',
-  choose_model: 'belay.chooseModel',
-  choose_mode: 'belay.chooseMode',
-  choose_persona: 'belay.choosePersona',
-  restore: 'belay.restore',
-} as const satisfies Readonly<
-  Record<Exclude<WindowAction, 'use_without_key'>, CommandId | 'workbench.trust.manage'>
->;
-
 /** The panel's services that only the editor can give. */
 export function editorServices(parts: EditorParts): PanelEditor {
   return {
-    setApiKey: async () => vscode.commands.executeCommand('belay.setApiKey'),
-    act: async (action) => {
-      if (action === 'use_without_key') await useWithoutKey(parts);
-      else await vscode.commands.executeCommand(WINDOW_COMMANDS[action]);
+    runCommand: async (command) => {
+      await vscode.commands.executeCommand(`belay.${command}` satisfies CommandId);
     },
     openCenter: async ({ section, item }) => {
       await vscode.commands.executeCommand(
@@ -78,10 +62,6 @@ export function editorServices(parts: EditorParts): PanelEditor {
         'workbench.action.openSettings',
         query === '' ? '@ext:belay.belay' : query,
       );
-    },
-    showLog: () => {
-      parts.showLog();
-      return Promise.resolve();
     },
     copy: async (text) => {
       await vscode.env.clipboard.writeText(text);

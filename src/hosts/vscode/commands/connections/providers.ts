@@ -5,6 +5,7 @@ import type { ProviderInstance } from '../../../../providers/instance.ts';
 import { addProvider } from '../../models/add-provider.ts';
 import { removeKey, setKey } from '../../models/key-dialogs.ts';
 import { tryProvider } from '../../models/try-provider.ts';
+import { useWithoutKey } from '../../models/without-key.ts';
 import type { ModelServices } from '../../models/try-provider.ts';
 import type { KeySource } from '../../secrets/provider-keys.ts';
 import type { CommandHandlers } from '../register.ts';
@@ -20,6 +21,7 @@ export function providerCommands(
   | 'belay.removeApiKey'
   | 'belay.removeProvider'
   | 'belay.setApiKey'
+  | 'belay.useWithoutKey'
 > {
   const { keys } = services.host;
   const of = async (
@@ -40,6 +42,7 @@ export function providerCommands(
       );
       if (instance !== undefined) await removeKey(services, instance);
     },
+    'belay.useWithoutKey': async () => useWithoutKey(services.host),
     'belay.checkProvider': async (given) => {
       const instance = await of(given, l10n.t('Check Connection'), ({ wire }) => wire !== 'demo');
       if (instance !== undefined) await check(services, instance);
