@@ -33,6 +33,7 @@ describe('the command palette', () => {
   it('before anything has happened it offers what needs no state', async () => {
     await all(['New Session', 'Open Session…', 'Focus Panel', 'Set API Key…', 'Show Log'], true);
     await all(['Stop', 'Keep Change', 'Undo Change', 'Continue', 'Remove API Key'], false);
+    await all(['Choose Persona…', 'Show Follow-ups', 'Set Telemetry Key…'], false);
   });
 
   it('offers Stop only while a run is on, and it stops it', async () => {

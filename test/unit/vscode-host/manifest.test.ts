@@ -6,6 +6,7 @@ import { toDeclaredKey } from '../../../src/domain/settings/setting-objects.ts';
 import { SETTINGS } from '../../../src/domain/settings/settings.ts';
 import type { CommandDeclaration } from '../../../src/manifest/commands.ts';
 import { COMMANDS } from '../../../src/manifest/commands.ts';
+import { INTERNAL_COMMANDS } from '../../../src/manifest/internal-commands.ts';
 import { LENT_TOOL_NAMES, lentName } from '../../../src/manifest/lent-tool-names.ts';
 import { localized } from '../../../src/manifest/localized.ts';
 import { manifest } from '../../../src/manifest/manifest.ts';
@@ -192,6 +193,19 @@ describe('the manifest', () => {
     ]);
     assert.deepEqual(declared.extensionKind, ['workspace']);
     assert.equal(declared.capabilities.untrustedWorkspaces.supported, 'limited');
+  });
+
+  it('offers features that few use only once they are used', async () => {
+    const { contributes } = await packageJson();
+    const when = (id: string): string | undefined =>
+      contributes.menus.commandPalette.find(({ command }) => command === `belay.${id}`)?.when;
+    assert.equal(when('choosePersona'), 'belay.hasPersonas');
+    assert.equal(when('showFollowUps'), 'belay.hasFollowUps');
+    assert.equal(when('copyContextServer'), 'config.belay.contextServer.enabled');
+    assert.match(when('setTelemetryKey') ?? '', /config\.belay\.telemetry\.otlpEndpoint/u);
+    assert.match(when('showTimeline') ?? '', /config\.belay\.log\.level == debug/u);
+    const ids = contributes.commands.map(({ command }) => command);
+    for (const id of Object.keys(INTERNAL_COMMANDS)) assert.ok(!ids.includes(id), id);
   });
 
   it('buttons in title bars have icons or words', () => {
