@@ -116,6 +116,20 @@ describe('what a person presses about pending changes', () => {
     assert.deepEqual(pending.reviews.pending, []);
   });
 
+  it('decides what is clicked in the Source Control view and in the peek at a change', async () => {
+    const file = await kit.changed('a.ts');
+    const last = hunksOf(known(file)).at(-1) ?? assert.fail();
+    const [from, to] = [last.documentFrom + 1, last.documentTo];
+    const change = { modifiedStartLineNumber: from, modifiedEndLineNumber: to };
+    const before = pending.hunks(file);
+    await kit.press['belay.undoChange'](vscode.Uri.file(file), [change], 0);
+    assert.deepEqual(pending.hunks(file), before.slice(0, -1));
+    const rows = [{ review: known(file) }];
+    await kit.press['belay.keepFile'](...rows);
+    assert.deepEqual(pending.reviews.pending, []);
+    await assert.rejects(kit.press['belay.keepFile'](...rows), { code: 'not_found' });
+  });
+
   it('says a sentence and does nothing when nothing is pending or a click is stale', async () => {
     for (const command of [
       'belay.keepChange',

@@ -28,8 +28,7 @@ import { count } from '../../../../domain/text/language.ts';
  */
 export function pendingChangeCommands({
   controls,
-  pending,
-}: Pick<CommandServices, 'controls' | 'pending'>): Pick<
+}: Pick<CommandServices, 'controls'>): Pick<
   CommandHandlers,
   | 'belay.keepChange'
   | 'belay.undoChange'
@@ -67,7 +66,7 @@ export function pendingChangeCommands({
   };
   const decideFile = async (decision: Decision, args: readonly unknown[]): Promise<void> => {
     const [clicked] = args;
-    if (isResource(clicked)) return decideRows(pending, decision, args);
+    if (isResource(clicked)) return decideRows(controls, decision, args);
     if (controls.reviews.pending.length === 0) return sayNothingWaits();
     const file = isArgument(clicked) ? clicked : fileMeant(controls, clicked);
     const known = file && controls.reviews.find(file.path);

@@ -61,7 +61,7 @@ export function scmCommands(pending: PendingWindow) {
 
 /** Decides about the rows that were clicked. */
 export async function decideRows(
-  pending: PendingWindow,
+  pending: Pick<PendingWindow, 'reviews'>,
   decision: Decision,
   rows: readonly unknown[],
 ): Promise<void> {
@@ -70,14 +70,17 @@ export async function decideRows(
   else await decideOne(pending, decision, selected);
 }
 
-const listSelected = ({ reviews }: PendingWindow, rows: readonly unknown[]): readonly Selected[] =>
+const listSelected = (
+  { reviews }: Pick<PendingWindow, 'reviews'>,
+  rows: readonly unknown[],
+): readonly Selected[] =>
   rows
     .filter(isResource)
     .map(({ review }) => ({ path: review.path }))
     .filter((one) => reviews.find(one.path) !== undefined);
 
 async function decideOne(
-  { reviews }: PendingWindow,
+  { reviews }: Pick<PendingWindow, 'reviews'>,
   decision: Decision,
   [only]: readonly Selected[],
 ): Promise<void> {
@@ -116,7 +119,7 @@ async function chooseCommand(groups: readonly CommandGroup[]): Promise<CommandGr
 
 /** Decides about several files, says what was done and left, and offers to take it back. */
 async function decideAll(
-  { reviews }: PendingWindow,
+  { reviews }: Pick<PendingWindow, 'reviews'>,
   decision: Decision,
   selected: readonly Selected[],
 ): Promise<void> {
