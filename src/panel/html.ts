@@ -39,7 +39,8 @@ ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="${chun
     body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>
 ${paint === undefined ? '' : dataOf(page, 'paint', JSON.stringify(paint))}`,
     allowed: [
-      `style-src ${source}`,
+      // With the nonce: styles of the frame that draws diagrams, which has this page's policy.
+      `style-src ${source} 'nonce-${nonce}'`,
       `font-src ${source}`,
       `img-src ${source} data:`,
       'media-src data:',
@@ -48,7 +49,7 @@ ${paint === undefined ? '' : dataOf(page, 'paint', JSON.stringify(paint))}`,
 }
 
 /**
- * The page that draws a diagram of an answer. Its script is part of it, because it is kept compressed; it loads its own
+ * The page that draws a diagram of an answer in a tab. Its script is part of it, because it is kept compressed; it loads its own
  * style and shows pictures that it made itself; its library measures texts with styles of its own, which no other page
  * may have.
  */

@@ -122,6 +122,8 @@ export interface PanelCode {
   use(how: 'insert' | 'open' | 'terminal', text: string, info: string): Promise<void>;
   /** Draws a block in a tab of its own. Rejects with `BelayError`. */
   diagram(text: string): Promise<void>;
+  /** Reads the program that draws diagrams in a page. */
+  loadDiagramCode(): Promise<string>;
   /** Makes a block a pending change; resolves also when the person gives up. Rejects with `BelayError`. */
   apply(block: AppliedBlock): Promise<void>;
 }

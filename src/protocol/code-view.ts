@@ -13,6 +13,9 @@ export const LONGEST_PATH = 300;
 /** Characters before a code block in which its file is looked for. */
 export const BEFORE_CODE = 2000;
 
+/** Characters of a diagram; a longer one is not drawn. */
+export const MAX_DIAGRAM_CHARS = 20_000;
+
 /** Requests about what an answer says: its code blocks, and the files that it names. */
 export const codeRequests = {
   /** Asks which of these paths are files of the workspace, on disk. */
@@ -24,6 +27,8 @@ export const codeRequests = {
   useCode: z.strictObject({ how: z.enum(['insert', 'open', 'terminal']), text: code, info }),
   /** Draws a block, in a tab of its own. */
   openDiagram: z.strictObject({ text: code }),
+  /** The program that draws diagrams: a page loads it with its first one. */
+  loadDiagramCode: z.strictObject({}),
   /** Makes a block a pending change of a file. */
   applyCode: z.strictObject({
     text: code,
@@ -39,4 +44,5 @@ export const codeRequests = {
 export interface CodeResults {
   /** For each path, in order. */
   readonly findFiles: { readonly found: readonly boolean[] };
+  readonly loadDiagramCode: { readonly code: string };
 }

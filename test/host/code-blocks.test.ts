@@ -34,7 +34,7 @@ describe('code blocks of answers', function () {
       engine,
       encodings: undefined,
       links,
-      diagrams: { open: async () => undefined },
+      diagrams: { open: async () => undefined, loadCode: async () => '' },
     });
   });
   after(async () => {

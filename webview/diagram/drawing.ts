@@ -1,8 +1,9 @@
 /** A diagram as it was drawn, or why it could not be. */
 import * as l10n from '@vscode/l10n';
-type Drawn =
-  | { readonly svg: string; readonly kind: string; readonly source: string }
-  | { readonly problem: string; readonly source: string };
+import { getPictureUrl } from './picture.ts';
+import type { Drawing } from './render.ts';
+
+type Drawn = Drawing & { readonly source: string };
 
 /** Widths of the picture in percent of its own. */
 const ZOOMS = [25, 50, 75, 100, 150, 200, 300, 400] as const;
@@ -27,7 +28,7 @@ export function drawing(drawn: Drawn): DocumentFragment {
 function picture(svg: string, kind: string): readonly HTMLElement[] {
   const image = element('img', '');
   image.alt = l10n.t('Diagram ({0}); its source is below', kind);
-  image.src = `data:image/svg+xml;charset=utf-8,${encodeURIComponent(sized(svg))}`;
+  image.src = getPictureUrl(svg);
   const frame = element('div', 'picture');
   frame.tabIndex = 0;
   frame.setAttribute('role', 'region');
@@ -63,17 +64,6 @@ function picture(svg: string, kind: string): readonly HTMLElement[] {
     button(l10n.t('Larger'), () => from() + 1),
   );
   return [bar, frame];
-}
-
-/** The picture with its own size: as an image it would else be as wide as the page. */
-function sized(svg: string): string {
-  const box = /viewBox="[-\d.]+ [-\d.]+ (?<width>[\d.]+) (?<height>[\d.]+)"/u.exec(svg)?.groups;
-  if (box === undefined) return svg;
-  return svg.replace(
-    /^<svg\b(?<rest>[^>]*)>/u,
-    (_, rest: string) =>
-      `<svg${rest.replaceAll(/\s(?:width|height)="[^"]*"/gu, '')} width="${box['width']}" height="${box['height']}">`,
-  );
 }
 
 function element<Name extends keyof HTMLElementTagNameMap>(

@@ -3,7 +3,7 @@ import type { Token, Tokens } from 'marked';
 import type { ComponentChildren } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { PlaceLink } from './place-link.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { decodeEntities } from './entities.ts';
 import { FormulaView } from './formula.tsx';
 import { inlines, paragraph, type MarkdownContext } from './inline.tsx';

@@ -3,7 +3,7 @@ import { Component, type ComponentChildren } from 'preact';
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { makeVisible } from '../../src/domain/text/honest-text.ts';
 import { block } from './block.tsx';
-import { CodeBlock } from './code-block.tsx';
+import { CodeBlock } from './code/code-block.tsx';
 import { IncrementalMarkdown, type Block } from './incremental.ts';
 import type { MarkdownContext } from './inline.tsx';
 import type { MarkdownToken } from './syntax.ts';

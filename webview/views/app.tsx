@@ -12,7 +12,6 @@ import { Conversation } from './conversation/conversation.tsx';
 import { Deleted } from './sessions/deleted.tsx';
 import { Elsewhere } from './approvals/elsewhere.tsx';
 import { EmptyState } from './conversation/empty-state.tsx';
-import { FollowUps } from './composer/follow-ups.tsx';
 import { Header } from './sessions/header.tsx';
 import { Button } from './elements/button.tsx';
 import { Icon } from './elements/icon.tsx';
@@ -51,7 +50,7 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
           <RunStatus />
           <Todo />
           <Journal />
-          <FollowUps />
+          <Scheduled />
           <Queued />
           <Input viewState={viewState} />
         </div>
@@ -120,6 +119,13 @@ function Nothing({ panel }: { readonly panel: Panel }): ComponentChildren {
 
 const Handoff = later(async () => (await import('./conversation/handoff.tsx')).Handoff);
 const Queue = later(async () => (await import('./composer/queue.tsx')).Queue);
+
+const FollowUps = later(async () => (await import('./composer/follow-ups.tsx')).FollowUps);
+
+/** The code of follow-ups is loaded with the first one. */
+function Scheduled(): ComponentChildren {
+  return usePanel().store.session.followUps.value.length > 0 && <FollowUps />;
+}
 
 /** The code of the queue is loaded with its first message. */
 function Queued(): ComponentChildren {

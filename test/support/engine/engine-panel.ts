@@ -62,7 +62,13 @@ export async function openEnginePanel(
       later: {
         editor: editor as PanelEditor,
         input: input(test) as PanelInput,
-        code: { find: async () => [], use: nothing, diagram: nothing, apply: nothing },
+        code: {
+          find: async () => [],
+          use: nothing,
+          diagram: nothing,
+          loadDiagramCode: async () => '',
+          apply: nothing,
+        },
         providers: {
           act: nothing,
           favour: nothing,

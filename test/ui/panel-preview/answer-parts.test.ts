@@ -9,7 +9,7 @@ import { pictures } from '../pictures.ts';
 import { violations } from './axe.ts';
 import { eventually } from './eventually.ts';
 import { begin, call, result, S, session } from './fixture-session.ts';
-import type { Preview, PreviewPage, PreviewTheme } from './preview.ts';
+import { bundle, type Preview, type PreviewPage, type PreviewTheme } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
 
 const LOOKS: readonly (readonly [PreviewTheme, number])[] = [
@@ -74,9 +74,10 @@ describe('the parts of an answer', () => {
   let page: Page;
   let request: string;
 
-  const open = async (answer: string, before: readonly Part[] = []): Promise<void> => {
+  const open = async (answer: string, before: readonly Part[] = [], code = ''): Promise<void> => {
     stage = new Stage(new SystemClock(), (made) => {
       session(made);
+      made.diagramCode = code;
       made.there = new Set(['src/parse.ts']);
       request = made.store(S, 'user', [{ type: 'text', text: 'Fix it' }], { origin: 'person' }).id;
       for (const part of before) {
@@ -108,6 +109,41 @@ describe('the parts of an answer', () => {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
     await opened.close();
     stage.panel.dispose();
+  });
+
+  it('a diagram is drawn in place, in the colors of the theme, with its source at hand', async () => {
+    const code = new TextDecoder().decode((await bundle('diagram')).get('diagram.js'));
+    const FLOW = 'flowchart LR\n  A[Valley] --> B[Summit]';
+    await open(
+      `\`\`\`mermaid\n${FLOW}\n\`\`\`\n\n\`\`\`mermaid\nflowchart\n  A -->\n\`\`\`\n`,
+      [],
+      code,
+    );
+    const picture = page.getByRole('button', { name: 'Open the diagram' });
+    await picture.locator('img').waitFor();
+    const width = (): Promise<number> =>
+      picture.locator('img').evaluate((image: HTMLImageElement) => image.naturalWidth);
+    await eventually(async () => assert.ok((await width()) > 100));
+    assert.match(
+      await page.locator('.diagram-problem').innerText(),
+      /cannot be drawn: Parse error/u,
+    );
+    assert.equal(await page.locator('figure.code pre').count(), 1, 'a mistake keeps its source');
+    await shoot('diagram-in-answer');
+    assert.deepEqual(await violations(page), []);
+    await picture.click();
+    await eventually(() => assert.equal(stage.calls.at(-1), `diagram ${FLOW}`));
+    await page.getByRole('button', { name: 'Show the source' }).press('Enter');
+    assert.equal(await page.locator('figure.code pre').first().innerText(), FLOW);
+    const last = page.locator('figure.code').first().locator('.code-actions button').last();
+    assert.equal(await last.getAttribute('aria-label'), 'Copy code', 'Copy is the rightmost');
+    // The library's sanitizer parses the picture in a document of its own; the policy reports the styles there.
+    const others = opened.console.filter((line) => !line.includes('Applying inline style'));
+    opened.console.splice(0, Infinity, ...others);
+    await page.mouse.move(0, 0);
+    await page.locator('textarea').focus();
+    const visible = page.locator('figure.code').first().locator('.copy');
+    assert.equal(await visible.evaluate((one) => getComputedStyle(one).opacity), '1');
   });
 
   it('code blocks are used by key at 300 px; files that are there are links', async () => {

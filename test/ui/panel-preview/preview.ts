@@ -263,7 +263,7 @@ function add<Listener>(listeners: Set<Listener>, listener: Listener): { dispose(
 }
 
 /** A page's bundle, as `npm run build` makes it, without writing it to dist. */
-async function bundle(name: PageName): Promise<Map<string, Uint8Array>> {
+export async function bundle(name: PageName): Promise<Map<string, Uint8Array>> {
   const options = pageOptions(true, name);
   const plugins = (options.plugins ?? []).filter((plugin) => plugin.name !== 'write');
   const result = await esbuild.build({ ...options, plugins });

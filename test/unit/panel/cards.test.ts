@@ -351,7 +351,7 @@ describe('the page of the panel', () => {
     const policy = /Content-Security-Policy" content="([^"]*)"/u.exec(html)?.[1];
     assert.equal(
       policy,
-      "default-src 'none'; script-src 'nonce-n1'; style-src https://w; font-src https://w; img-src https://w data:; media-src data:; base-uri 'none'; form-action 'none'",
+      "default-src 'none'; script-src 'nonce-n1'; style-src https://w 'nonce-n1'; font-src https://w; img-src https://w data:; media-src data:; base-uri 'none'; form-action 'none'",
     );
     assert.doesNotMatch(html, /<style|style=|\son\w+=|<script(?![^>]*nonce="n1")/u);
     assert.match(

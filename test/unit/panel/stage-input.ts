@@ -83,6 +83,7 @@ export function stageCode(stage: Stage): PanelCode {
     },
     use: async (how, text, info) => void stage.calls.push(`${how} ${info} ${text}`),
     diagram: async (text) => void stage.calls.push(`diagram ${text}`),
+    loadDiagramCode: async () => stage.diagramCode,
     apply: async ({ text, info, before, messageId }) =>
       void stage.calls.push(`apply ${info} ${text} ${before} ${messageId}`),
   };

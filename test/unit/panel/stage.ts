@@ -57,6 +57,8 @@ export class Stage {
   readonly compactions = new Map<string, Compaction[]>();
   readonly todos = new Map<string, readonly TodoItem[]>();
   readonly journals: Journals;
+  /** The program that draws diagrams. */
+  diagramCode = '';
   waitingFollowUps: readonly FollowUp[] = [];
   readonly followUps: PanelServices['records']['followUps'] = {
     of: async (id) => this.waitingFollowUps.filter(({ sessionId }) => sessionId === id),

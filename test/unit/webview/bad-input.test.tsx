@@ -67,7 +67,7 @@ const INPUTS: Readonly<Record<string, readonly [text: string, seen: RegExp]>> = 
   ],
   'a mermaid bomb': [
     `\`\`\`mermaid\nflowchart TD\n${'A-->B\n'.repeat(20_000)}\`\`\``,
-    /Open the diagram/u,
+    /Copy code/u,
   ],
   'a bomb of formulas': [`${'$\\frac{a}{b}$ '.repeat(5000)}end`, /end/u],
   'codes of a terminal': [

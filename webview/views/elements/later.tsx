@@ -2,9 +2,10 @@ import { signal } from '@preact/signals';
 import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 
-/** A component whose code is loaded when it is first shown; until then nothing is. */
+/** A component whose code is loaded when it is first shown; until then another is shown, or nothing. */
 export function later<Props extends object>(
   load: () => Promise<FunctionComponent<Props>>,
+  Fallback: FunctionComponent<Props> = () => null,
 ): FunctionComponent<Props> {
   const loaded = signal<FunctionComponent<Props> | undefined>(undefined);
   let loading: Promise<void> | undefined;
@@ -16,6 +17,6 @@ export function later<Props extends object>(
       loading ??= start();
     }, []);
     const Loaded = loaded.value;
-    return Loaded === undefined ? null : <Loaded {...props} />;
+    return Loaded === undefined ? <Fallback {...props} /> : <Loaded {...props} />;
   };
 }

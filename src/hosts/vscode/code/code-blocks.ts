@@ -16,7 +16,7 @@ interface WindowCodeParts {
   readonly engine: Pick<WindowEngine, 'files' | 'guard' | 'store'>;
   readonly encodings: TextEncodings | undefined;
   readonly links: LinkParts;
-  readonly diagrams: Pick<DiagramTabs, 'open'>;
+  readonly diagrams: Pick<DiagramTabs, 'open' | 'loadCode'>;
 }
 
 /** The ways of a code block into the window. */
@@ -39,6 +39,7 @@ export function windowCode({ engine, encodings, links, diagrams }: WindowCodePar
     find: async (paths) => findFiles(paths, links),
     use: async (how, text, info) => ways[how](text, info),
     diagram: async (text) => diagrams.open(text),
+    loadDiagramCode: async () => diagrams.loadCode(),
     apply: async (block) => applier.apply(block),
   };
 }

@@ -6,11 +6,10 @@ import type { Disposable } from '../../../domain/lifetime/disposable.ts';
 import { fault } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
+import { MAX_DIAGRAM_CHARS } from '../../../protocol/code-view.ts';
 import { diagramHtml, panelOptions } from '../../../panel/html.ts';
 import { pageFiles } from '../panel/page-files.ts';
 
-/** Characters of a diagram; a longer one is not drawn. */
-const LONGEST = 20_000;
 /** Milliseconds that drawing may take. */
 const DRAWN = 20_000;
 
@@ -30,14 +29,20 @@ export class DiagramTabs implements Disposable {
 
   /** Draws a diagram in a tab, or shows the tab that has it. Rejects with `BelayError` when it takes too long. */
   async open(source: string): Promise<void> {
-    if (source.length > LONGEST)
+    if (source.length > MAX_DIAGRAM_CHARS)
       throw fault(
         'invalid',
-        told`The diagram has ${source.length} characters; up to ${LONGEST} are drawn. Its source is in the block.`,
+        told`The diagram has ${source.length} characters; up to ${MAX_DIAGRAM_CHARS} are drawn. Its source is in the block.`,
       );
     const known = this.#tabs.get(source);
     if (known === undefined) await this.#draw(source);
     else known.reveal();
+  }
+
+  /** Reads the program that draws, which the package has compressed. */
+  async loadCode(): Promise<string> {
+    const packed = vscode.Uri.joinPath(this.#extension, 'dist', 'diagram.js.br').fsPath;
+    return brotliDecompressSync(await readFile(packed)).toString();
   }
 
   async #draw(source: string): Promise<void> {
@@ -62,9 +67,7 @@ export class DiagramTabs implements Disposable {
       if (message['kind'] === 'ready') void webview.postMessage({ source });
       else resolve(true);
     });
-    const packed = vscode.Uri.joinPath(dist, 'diagram.js.br').fsPath;
-    const script = brotliDecompressSync(await readFile(packed)).toString();
-    webview.html = diagramHtml(pageFiles(webview, dist, 'diagram'), script);
+    webview.html = diagramHtml(pageFiles(webview, dist, 'diagram'), await this.loadCode());
     const timer = setTimeout(() => resolve(false), DRAWN);
     const isDrawn = await promise;
     clearTimeout(timer);

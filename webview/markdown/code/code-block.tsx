@@ -1,15 +1,15 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { CodeActions } from './code-actions.tsx';
-import { colourWhenSeen } from './colour.ts';
-import type { Highlighted } from './highlight.ts';
-import { numeral } from '../../src/domain/text/language.ts';
+import { FinishedCode } from './finished-code.tsx';
+import { later } from '../../views/elements/later.tsx';
+import { numeral } from '../../../src/domain/text/language.ts';
 
 /** Lines of one piece of a code block that is being written: finished pieces are left alone. */
 const PIECE = 60;
 
-interface CodeBlockProps {
+export interface CodeBlockProps {
   /** The info string of the fence: "ts", "ts title=a.ts". */
   readonly language: string;
   readonly text: string;
@@ -20,8 +20,22 @@ interface CodeBlockProps {
 /** Characters of code that are shown at once: the browser lays out as many in 30 ms. */
 const SHOWN = 100_000;
 
-/** A code block with its language and a button that copies it. */
-export function CodeBlock({ language, text, open }: CodeBlockProps): ComponentChildren {
+const Diagram = later(
+  async () => (await import('../../diagram/diagram-block.tsx')).DiagramBlock,
+  PlainBlock,
+);
+
+/** A code block with its language and what can be done with it; a diagram is drawn once it is complete. */
+export function CodeBlock(props: CodeBlockProps): ComponentChildren {
+  const { language, open } = props;
+  return !open && /^mermaid\b/iu.test(language) ? (
+    <Diagram {...props} />
+  ) : (
+    <PlainBlock {...props} />
+  );
+}
+
+function PlainBlock({ language, text, open }: CodeBlockProps): ComponentChildren {
   const [most, setMost] = useState(SHOWN);
   const shown = text.length > most ? text.slice(0, most) : text;
   const name = /^[^\s{,:]*/u.exec(language)?.[0] ?? '';
@@ -84,38 +98,4 @@ function pieces(text: string): string[] {
     found.push(from + PIECE < lines.length ? `${piece}\n` : piece);
   }
   return found;
-}
-
-function FinishedCode({
-  text,
-  language,
-}: {
-  readonly text: string;
-  readonly language: string;
-}): ComponentChildren {
-  const element = useRef<HTMLElement>(null);
-  const [coloured, setColoured] = useState<readonly Highlighted[]>();
-  useEffect(() => {
-    setColoured(undefined);
-    const { current } = element;
-    if (current === null) return undefined;
-    return colourWhenSeen(current, { text, language, done: setColoured });
-  }, [text, language]);
-  return (
-    <code ref={element} class={language === 'diff' ? 'language-diff' : undefined}>
-      {coloured === undefined ? text : runs(coloured)}
-    </code>
-  );
-}
-
-function runs(nodes: readonly Highlighted[]): ComponentChildren {
-  return nodes.map((node, index) =>
-    'text' in node ? (
-      node.text
-    ) : (
-      <span key={index} class={node.className}>
-        {runs(node.children)}
-      </span>
-    ),
-  );
 }

@@ -1,9 +1,9 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { BEFORE_CODE } from '../../src/protocol/code-view.ts';
-import { usePanel, type Panel } from '../panel.ts';
-import { IconButton } from '../views/elements/button.tsx';
-import { CopyButton } from '../views/elements/copy-button.tsx';
+import { BEFORE_CODE } from '../../../src/protocol/code-view.ts';
+import { usePanel, type Panel } from '../../panel.ts';
+import { IconButton } from '../../views/elements/button.tsx';
+import { CopyButton } from '../../views/elements/copy-button.tsx';
 
 /** Languages of what a terminal takes. */
 const SHELLS =
@@ -17,10 +17,18 @@ interface CodeActionsProps {
   readonly language: string;
   /** It is still being written: only what is there can be copied. */
   readonly open: boolean;
+  /** Buttons that are always visible. */
+  readonly children?: ComponentChildren;
 }
 
 /** The ways of a code block into the editor, a file, a terminal and the clipboard. */
-export function CodeActions({ text, info, language, open }: CodeActionsProps): ComponentChildren {
+export function CodeActions({
+  text,
+  info,
+  language,
+  open,
+  children,
+}: CodeActionsProps): ComponentChildren {
   const panel = usePanel();
   const use = (how: 'insert' | 'open' | 'terminal') => (): void =>
     panel.host.do('useCode', { how, text, info: info.slice(0, 500) });
@@ -28,13 +36,7 @@ export function CodeActions({ text, info, language, open }: CodeActionsProps): C
     <span class="code-actions" role="group" aria-label={l10n.t('Code block')}>
       {!open && (
         <>
-          {language === 'mermaid' ? (
-            <IconButton
-              icon="type-hierarchy"
-              label={l10n.t('Open the diagram')}
-              onClick={() => panel.host.do('openDiagram', { text })}
-            />
-          ) : SHELLS.test(language) ? (
+          {language === 'mermaid' ? null : SHELLS.test(language) ? (
             <IconButton
               icon="terminal"
               label={l10n.t('Put into a terminal, without running it')}
@@ -59,6 +61,7 @@ export function CodeActions({ text, info, language, open }: CodeActionsProps): C
           />
         </>
       )}
+      {children}
       <CopyButton text={text} label={l10n.t('Copy code')} />
     </span>
   );
