@@ -45,11 +45,12 @@ function ModePicker(): ComponentChildren {
         heading={l10n.t('Without asking, Belay may')}
         items={MODE_FACES}
         selected={options.value.mode}
-        class={`picker ${mode.value === 'auto' ? 'is-caution' : ''}`}
+        class="picker"
         onPick={(value) => panel.host.do('setMode', { sessionId: id.peek(), mode: value })}
       >
         <Icon name={mode.symbol} />
         <span class="picker-label">{mode.label}</span>
+        <Icon name="chevron-down" />
       </Menu>
     </span>
   );

@@ -4,6 +4,7 @@ import { usePanel } from '../../panel.ts';
 import { deliver } from '../composer/composing.ts';
 import { Button } from '../elements/button.tsx';
 import { Carabiner, Icon } from '../elements/icon.tsx';
+import { titleOf } from '../sessions/session-item.tsx';
 
 interface Example {
   readonly icon: string;
@@ -41,7 +42,7 @@ const DEMO_EXAMPLES: readonly Example[] = [
 /** The first minute: what Belay is, and the ways to begin. */
 export function EmptyState(): ComponentChildren {
   const panel = usePanel();
-  const { app, models, session } = panel.store;
+  const { app, models, session, sessions } = panel.store;
   const chosen = models.value.find((model) => model.id === session.options.value.model);
   const kind = chosen?.source.kind;
   const demo = kind === 'demo';
@@ -52,15 +53,10 @@ export function EmptyState(): ComponentChildren {
     ({ acts, readsOnly, files }) =>
       (trusted ? readsOnly !== true : acts !== true) && (hasWorkspace || files !== true),
   );
+  const isFirst = sessions.total.value === 0;
   return (
-    <div class="empty">
-      <Carabiner class="mark" />
-      <h2>Belay</h2>
-      <p>
-        {l10n.t(
-          'A coding agent that holds the rope: you review every edit, every run can be stopped and resumed, and nothing is lost.',
-        )}
-      </p>
+    <div class={isFirst ? 'empty' : 'empty is-known'}>
+      {isFirst && <Welcome />}
       <div aria-live="polite">
         {found !== undefined && (
           <p class="quiet answers">
@@ -76,35 +72,9 @@ export function EmptyState(): ComponentChildren {
         )}
       </div>
       {!app.value.hasKey && kind !== 'set' && (
-        <div class="begin">
-          <Button
-            {...(found === undefined ? { kind: 'primary' } : {})}
-            icon="key"
-            onClick={() => panel.host.do('runCommand', { command: 'setApiKey' })}
-          >
-            {l10n.t('Set API Key')}
-          </Button>
-          <Button
-            icon="add"
-            onClick={() => panel.host.do('providerAction', { action: 'add', provider: null })}
-          >
-            {l10n.t('Add Model Provider')}
-          </Button>
-          {!ready && (
-            <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
-              {l10n.t('Try the Demo')}
-            </Button>
-          )}
-        </div>
+        <Begin isReady={ready} isMain={found === undefined} />
       )}
-      {!app.value.hasKey && app.value.offeredKey !== null && (
-        <p class="quiet">
-          {l10n.t(
-            '{0} of the environment holds a key. Set API Key offers it; without your yes it is not used.',
-            app.value.offeredKey,
-          )}
-        </p>
-      )}
+      <OfferedKey />
       {demo && (
         <p class="quiet">
           {l10n.t(
@@ -114,7 +84,94 @@ export function EmptyState(): ComponentChildren {
       )}
       {!ready && <p class="quiet">{l10n.t('The demo needs no key and no network.')}</p>}
       {ready && examples.length > 0 && <Examples examples={examples} />}
+      {!isFirst && <Recent />}
     </div>
+  );
+}
+
+/** Tells that the environment has a key, which is not used by itself. */
+function OfferedKey(): ComponentChildren {
+  const { hasKey, offeredKey } = usePanel().store.app.value;
+  if (hasKey || offeredKey === null) return null;
+  return (
+    <p class="quiet">
+      {l10n.t(
+        '{0} of the environment holds a key. Set API Key offers it; without your yes it is not used.',
+        offeredKey,
+      )}
+    </p>
+  );
+}
+
+interface BeginProps {
+  /** A model answers already. */
+  readonly isReady: boolean;
+  /** A key is the main thing to set. */
+  readonly isMain: boolean;
+}
+
+/** The ways to a model. */
+function Begin({ isReady, isMain }: BeginProps): ComponentChildren {
+  const panel = usePanel();
+  return (
+    <div class="begin">
+      <Button
+        {...(isMain ? { kind: 'primary' } : {})}
+        icon="key"
+        onClick={() => panel.host.do('runCommand', { command: 'setApiKey' })}
+      >
+        {l10n.t('Set API Key')}
+      </Button>
+      <Button
+        icon="add"
+        onClick={() => panel.host.do('providerAction', { action: 'add', provider: null })}
+      >
+        {l10n.t('Add Model Provider')}
+      </Button>
+      {!isReady && (
+        <Button icon="play" onClick={() => panel.host.do('tryDemo', {})}>
+          {l10n.t('Try the Demo')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** The name and the promise, until there is a session. */
+function Welcome(): ComponentChildren {
+  return (
+    <>
+      <Carabiner class="mark" />
+      <h2>Belay</h2>
+      <p>
+        {l10n.t(
+          'A coding agent that holds the rope: you review every edit, every run can be stopped and resumed, and nothing is lost.',
+        )}
+      </p>
+    </>
+  );
+}
+
+/** Sessions that are offered in a new one. */
+const RECENT = 3;
+
+/** The latest sessions. */
+function Recent(): ComponentChildren {
+  const panel = usePanel();
+  const rows = panel.store.sessions.rows.value.filter(
+    ({ id }) => id !== panel.store.session.id.value,
+  );
+  return (
+    <ul class="examples" aria-label={l10n.t('Recent sessions')}>
+      {rows.slice(0, RECENT).map((row) => (
+        <li key={row.id}>
+          <button type="button" onClick={() => panel.host.do('openSession', { sessionId: row.id })}>
+            <Icon name="comment-discussion" />
+            <span class="session-title">{titleOf(row)}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
   );
 }
 
