@@ -12,6 +12,9 @@ const FIRST_ROWS = 120;
 /** Milliseconds that the slowest source may take. */
 const PATIENCE = 5000;
 
+/** Sources that a prefix chooses. */
+const KINDS: ReadonlySet<string> = new Set(['file', 'folder', 'symbol', 'session', 'resource']);
+
 interface Search {
   readonly key: string;
   readonly end: AbortController;
@@ -51,12 +54,12 @@ export class Completions {
 
   #begin(trigger: '@' | '/', key: string): Search {
     this.#current?.end.abort();
-    const sources = this.#sources.filter((source) => source.trigger === trigger);
+    const { sources, query, byKind } = this.#choose(trigger, key.slice(1));
     const end = new AbortController();
     const found = new Map<string, readonly ScoredRow[]>(sources.map(({ id }) => [id, []]));
     const asked = sources.map(async (source) => {
       try {
-        const rows = await source.search(key.slice(1), end.signal);
+        const rows = await source.search(query, end.signal, byKind);
         if (!end.signal.aborted) found.set(source.id, rows);
       } catch (error) {
         // A source that fails has no rows; the others have.
@@ -79,6 +82,27 @@ export class Completions {
     };
     this.#current = search;
     return search;
+  }
+
+  /** `@symbol:name` searches the source "symbol" alone; other texts search all. */
+  #choose(
+    trigger: '@' | '/',
+    text: string,
+  ): {
+    readonly sources: readonly InputSource[];
+    readonly query: string;
+    readonly byKind: boolean;
+  } {
+    const sources = this.#sources.filter((source) => source.trigger === trigger);
+    const { kind, rest = '' } = /^(?<kind>[a-z]+):(?!\/\/)(?<rest>.*)$/u.exec(text)?.groups ?? {};
+    const chosen = trigger === '@' ? sources.filter(({ id }) => KINDS.has(id) && id === kind) : [];
+    return chosen.length > 0
+      ? { sources: chosen, query: rest, byKind: true }
+      : {
+          sources: sources.filter(({ isOnlyByKind }) => isOnlyByKind !== true),
+          query: text,
+          byKind: false,
+        };
   }
 
   dispose(): void {

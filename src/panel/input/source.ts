@@ -14,8 +14,13 @@ export interface InputSource {
   /** Mentions carry it. */
   readonly id: string;
   readonly trigger: '@' | '/';
-  /** `query`: what was typed behind the trigger; empty: nothing yet. */
-  search(query: string, signal: AbortSignal): Promise<readonly ScoredRow[]>;
+  /** Its rows are listed only when its kind was chosen. */
+  readonly isOnlyByKind?: true;
+  /**
+   * @param query the text after the trigger; empty: nothing yet
+   * @param byKind only this source is searched: `@session:` lists all of its things
+   */
+  search(query: string, signal: AbortSignal, byKind?: boolean): Promise<readonly ScoredRow[]>;
 }
 
 /** A source of mentions. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { Completions } from '../../../src/panel/input/completions.ts';
 import { mentionRow, type InputSource, type ScoredRow } from '../../../src/panel/input/source.ts';
+import { kindsSource } from '../../../src/panel/input/sources/kinds.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
-import { placeOfLabel, typedAt, withoutLabel } from '../../../webview/views/composer/typed.ts';
+import { typedAt } from '../../../webview/views/composer/typed.ts';
 import { slashCommand, unknownCommand } from '../../../webview/slash.ts';
 
 const row = (label: string, score: number): ScoredRow =>
@@ -54,6 +55,30 @@ describe('the list of the input', () => {
     assert.equal(signals.length, 1, 'no source is asked twice');
   });
 
+  it('lists the kinds before anything is typed; a kind lists its things alone', async () => {
+    const named = (id: string): InputSource => ({
+      id,
+      trigger: '@',
+      search: async (query, _, byKind) => [row(`${id} ${query} ${byKind}`, 1)],
+    });
+    const folder: InputSource = { ...named('folder'), isOnlyByKind: true };
+    const sources = [kindsSource(() => false), folder, named('file'), named('session')];
+    const list = new Completions(sources, new FakeClock(), silentLog);
+    const search = async (text: string) => labels((await list.search('@', text, true)).rows);
+    assert.deepEqual(await search(''), [
+      'File',
+      'Folder',
+      'Symbol',
+      'Session',
+      'Web page',
+      'file  false',
+      'session  false',
+    ]);
+    assert.deepEqual(await search('session:'), ['session  true']);
+    assert.deepEqual(await search('folder:src'), ['folder src true']);
+    assert.deepEqual(await search('server:x'), ['file server:x false', 'session server:x false']);
+  });
+
   it('ends a search when the next begins: its answer is empty, its sources are told', async () => {
     const list = made();
     const first = list.search('@', 'x', false);
@@ -74,14 +99,6 @@ describe('what is typed for the list', () => {
     assert.deepEqual(at('/s:p city='), { trigger: '/', from: 0, to: 10, query: 's:p city=' });
     for (const text of ['me@home.org', '@a b', 'a /x', '/usr/bin', '/a\nb', 'plain', ''])
       assert.equal(at(text), undefined, text);
-  });
-
-  it('a label is found as a word, and taken out with its blank', () => {
-    assert.equal(placeOfLabel('x@app.ts', 'app.ts'), undefined);
-    assert.equal(placeOfLabel('@app.tsx', 'app.ts'), undefined);
-    assert.equal(withoutLabel('see @app.ts now', 'app.ts'), 'see now');
-    assert.equal(withoutLabel('@app.ts', 'app.ts'), '');
-    assert.equal(withoutLabel('see it', 'app.ts'), 'see it');
   });
 
   it('a command is one of the panel, or a word that nobody knows, or no command at all', () => {

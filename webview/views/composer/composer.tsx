@@ -173,7 +173,7 @@ function getPlaceholder(panel: Panel, { questionId, hint }: TextAnswer): string 
   if (hint !== '') return hint;
   return run.value.phase !== 'idle'
     ? l10n.t('Add to the queue…')
-    : l10n.t('Ask Belay to do something');
+    : l10n.t('Ask Belay, @ for context, / for commands');
 }
 
 interface SendProps {

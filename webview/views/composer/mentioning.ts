@@ -5,7 +5,6 @@ import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
 import type { AttachmentView } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
 import { replaceText } from './editing.ts';
-import { placeOfLabel, withoutLabel } from './typed.ts';
 
 type Change = (before: readonly AttachmentView[]) => readonly AttachmentView[];
 
@@ -33,14 +32,14 @@ export function withChips(
 }
 
 export interface Mentioning {
-  /** Puts mentions into the message: chips, and `@label` in the place of what was typed. */
+  /** Adds mentions to the message as chips, and removes what was typed for them. */
   readonly mention: (
     mentions: readonly Mention[],
     range?: { readonly from: number; readonly to: number },
   ) => void;
-  /** Takes a chip away, and its `@label`. */
+  /** Removes a chip. */
   readonly remove: (chip: AttachmentView) => void;
-  /** Backspace behind `@label`, or at the start of the input; says whether the key was for a chip. */
+  /** Removes the last chip on Backspace at the start of the input. Returns true when there was one. */
   readonly erase: () => boolean;
 }
 
@@ -75,55 +74,26 @@ export function mentioning(
       if (chips.length + mentions.length > ATTACHMENTS)
         panel.host.refuse(l10n.t('Only {0} things can go along with a message.', ATTACHMENTS));
       setChips((before) => withChips(before, mentions.map(mentionChip)));
-      const at = { from: area.selectionStart, to: area.selectionEnd };
-      const { from, to } = range ?? at;
-      const labels = mentions.map(({ label }) => `@${label}`).join(' ');
-      const before = area.value.slice(0, from);
-      const gap = before === '' || /\s$/u.test(before) || range !== undefined ? '' : ' ';
-      const after = area.value.slice(to).startsWith(' ') ? '' : ' ';
-      replaceText(area, { from, to }, `${gap}${labels}${after}`);
+      if (range === undefined) area.focus();
+      else {
+        // The blank after what was typed goes with it where another one is before it.
+        const isDouble = /(?:^|\s)$/u.test(area.value.slice(0, range.from));
+        const to = range.to + (isDouble && area.value[range.to] === ' ' ? 1 : 0);
+        replaceText(area, { from: range.from, to }, '');
+      }
       void weigh(mentions);
     },
     remove: (chip) => {
       drop(chip);
-      const area = input.current;
-      if (area === null || chip.mention === undefined) return;
-      const { value } = area;
-      if (placeOfLabel(value, chip.mention.label) === undefined) area.focus();
-      else
-        replaceText(area, { from: 0, to: value.length }, withoutLabel(value, chip.mention.label));
+      input.current?.focus();
     },
     erase: () => {
       const area = input.current;
-      if (area === null || area.selectionStart !== area.selectionEnd) return false;
-      const caret = area.selectionStart;
-      const before = area.value.slice(0, caret);
       const last = chips.at(-1);
-      if (caret === 0) {
-        if (last === undefined) return false;
-        drop(last);
-        return true;
-      }
-      const chip = chips.find(
-        ({ mention }) =>
-          mention !== undefined &&
-          /(?:^|[\s([{"'`,;])$/u.test(headOf(before, mention.label) ?? 'x'),
-      );
-      if (chip?.mention === undefined) return false;
-      drop(chip);
-      replaceText(
-        area,
-        { from: headOf(before, chip.mention.label)?.length ?? caret, to: caret },
-        '',
-      );
+      if (area === null || last === undefined) return false;
+      if (area.selectionStart !== 0 || area.selectionEnd !== 0) return false;
+      drop(last);
       return true;
     },
   };
-}
-
-/** The text before a label at its end, with or without a blank behind it. */
-function headOf(text: string, label: string): string | undefined {
-  for (const written of [`@${label} `, `@${label}`])
-    if (text.endsWith(written)) return text.slice(0, -written.length);
-  return undefined;
 }

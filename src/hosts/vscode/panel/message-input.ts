@@ -11,6 +11,7 @@ import { locateFiles } from '../../../panel/input/locate.ts';
 import { type GivenContext, appContextSource } from '../../../panel/input/sources/app-context.ts';
 import { ownCommandSource } from '../../../panel/input/sources/own-commands.ts';
 import { promptSource } from '../../../panel/input/sources/prompts.ts';
+import { kindsSource } from '../../../panel/input/sources/kinds.ts';
 import { resourceSource } from '../../../panel/input/sources/resources.ts';
 import { ServerOffers } from '../../../panel/input/sources/server-offers.ts';
 import { FileSource } from '../../../panel/input/sources/files.ts';
@@ -76,8 +77,21 @@ export function windowInput(parts: WindowInputParts): MessageInput {
   const { reviews } = engine;
   const judge = async (...given: Parameters<PathGuard['judge']>) => engine.guard.judge(...given);
   const offers = new ServerOffers(servers, clock);
+  const fileSource = new FileSource({
+    files,
+    search,
+    roots,
+    seen: editorState,
+    reader,
+    openFile: editor.openFile,
+  });
   return new MessageInput({
-    rows: [selectionSource(editorState, roots), symbolSource(language, roots)],
+    rows: [
+      kindsSource(() => offers.names.length > 0),
+      selectionSource(editorState, roots),
+      symbolSource(language, roots),
+      fileSource.folders,
+    ],
     mentions: [
       editorsSource(editorState, reader),
       problemsSource(problems, reader, async () => run('workbench.actions.view.problems')),
@@ -90,14 +104,7 @@ export function windowInput(parts: WindowInputParts): MessageInput {
               run('belay.openAllPending'),
             ),
           ]),
-      new FileSource({
-        files,
-        search,
-        roots,
-        seen: editorState,
-        reader,
-        openFile: editor.openFile,
-      }),
+      fileSource,
       resourceSource(offers, reader),
       pageSource(reader, async (url) => editor.openExternal(url, url)),
       appContextSource(parts.appContext, reader, showText),

@@ -6,7 +6,13 @@ import type { ResultContent } from '../../../domain/message.ts';
 import { nameOf, parentOf, pathBelow } from '../../../domain/paths.ts';
 import { fuzzyScore } from '../../../domain/text/fuzzy-score.ts';
 import { shownPath } from '../../../tools/workspace-path.ts';
-import { mentionRow, tokensOfCharacters, type MentionSource, type ScoredRow } from '../source.ts';
+import {
+  mentionRow,
+  tokensOfCharacters,
+  type InputSource,
+  type MentionSource,
+  type ScoredRow,
+} from '../source.ts';
 import { placeMention, placeOf } from './file-place.ts';
 
 export interface FileSourceParts {
@@ -86,6 +92,38 @@ export class FileSource implements MentionSource {
         .toSorted((a, b) => b.worth - a.worth || a.path.length - b.path.length)
         .slice(0, most);
     }
+  }
+
+  /** Folders alone, for `@folder:`. */
+  get folders(): InputSource {
+    return {
+      id: 'folder',
+      trigger: '@',
+      isOnlyByKind: true,
+      search: async (query, signal) => this.#searchFolders(query, signal),
+    };
+  }
+
+  async #searchFolders(query: string, signal: AbortSignal): Promise<readonly ScoredRow[]> {
+    const roots = this.#parts.roots();
+    const found = await Promise.all(
+      roots.map(async (root) =>
+        this.#parts.search.files(
+          { root, pattern: query, limit: MOST_FOUND, ordered: query !== '' },
+          signal,
+        ),
+      ),
+    );
+    return foldersOf(new Set(found.flatMap(({ paths }) => paths)), roots)
+      .flatMap((path) => {
+        const worth = query === '' ? -path.length : this.#worth(query, path, false);
+        return worth === undefined ? [] : [{ path, worth }];
+      })
+      .toSorted((a, b) => b.worth - a.worth || a.path.length - b.path.length)
+      .slice(0, MOST_FILES)
+      .map(({ path, worth }) =>
+        mentionRow(placeMention({ path }, roots, { icon: 'folder' }), worth),
+      );
   }
 
   async take(ref: string, sessionId: string): Promise<readonly ResultContent[]> {

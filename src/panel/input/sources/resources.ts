@@ -23,8 +23,8 @@ export function resourceSource(
   return {
     id: 'resource',
     trigger: '@',
-    search: async (query, signal) => {
-      if (offers.names.length === 0 || query === '') return [];
+    search: async (query, signal, byKind) => {
+      if (offers.names.length === 0 || (query === '' && byKind !== true)) return [];
       const server = offers.names.find((name) => query.startsWith(`${name}:`));
       const typed =
         server === undefined

@@ -24,12 +24,13 @@ export function sessionSource(
   return {
     id: 'session',
     trigger: '@',
-    search: async (query) => {
-      if (query === '') return [];
+    search: async (query, _, byKind) => {
+      if (query === '' && byKind !== true) return [];
       return (await sessions.list())
         .filter(({ type }) => type === 'main')
         .flatMap(({ id, title, updatedAt }) => {
-          const worth = fuzzyScore(query, `session/${title.replaceAll('/', ' ')}`);
+          const worth =
+            query === '' ? updatedAt : fuzzyScore(query, `session/${title.replaceAll('/', ' ')}`);
           if (worth === undefined) return [];
           const label = makeVisible(title).slice(0, LABEL);
           const detail = l10n.t('Session of {0}', new Date(updatedAt).toISOString().slice(0, 10));
