@@ -6,7 +6,7 @@ import type { Drawing } from './render.ts';
 import { usePanel, type Panel } from '../panel.ts';
 import { Diagrams } from './diagrams.ts';
 import { IconButton } from '../views/elements/button.tsx';
-import type { CodeBlockProps } from '../markdown/code/code-block.tsx';
+import type { CodeBlockProps } from '../markdown/code/code-block-props.ts';
 import { CodeActions } from '../markdown/code/code-actions.tsx';
 import { FinishedCode } from '../markdown/code/finished-code.tsx';
 

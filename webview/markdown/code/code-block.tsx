@@ -1,6 +1,7 @@
 import * as l10n from '@vscode/l10n';
 import { Component, type ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import type { CodeBlockProps } from './code-block-props.ts';
 import { CodeActions } from './code-actions.tsx';
 import { FinishedCode } from './finished-code.tsx';
 import { later } from '../../views/elements/later.tsx';
@@ -8,14 +9,6 @@ import { numeral } from '../../../src/domain/text/language.ts';
 
 /** Lines of one piece of a code block that is being written: finished pieces are left alone. */
 const PIECE = 60;
-
-export interface CodeBlockProps {
-  /** The info string of the fence: "ts", "ts title=a.ts". */
-  readonly language: string;
-  readonly text: string;
-  /** It is still being written. */
-  readonly open: boolean;
-}
 
 /** Characters of code that are shown at once: the browser lays out as many in 30 ms. */
 const SHOWN = 100_000;
