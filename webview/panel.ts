@@ -50,6 +50,7 @@ export class ConversationView {
   readonly toEnd = signal(0);
   /** Calls in a row that are folded into a line, by the keys of their parts. */
   readonly series: ReadonlySignal<ReadonlyMap<string, Series>>;
+  readonly #thinking = new Map<string, { readonly from: number; seconds?: number }>();
   /** Cards that had the focus: they are not folded away. */
   readonly #touched = signal<ReadonlySet<string>>(new Set());
 
@@ -67,6 +68,18 @@ export class ConversationView {
     this.find = new Find(host, session, ({ seq, nth }) => {
       this.goTo.value = { seq, nth };
     });
+  }
+
+  /** Measures thinking from its first words on; returns its seconds once it has ended while the page was open. */
+  measureThinking(key: string, isOpen: boolean, now: number): number | undefined {
+    const known = this.#thinking.get(key);
+    if (isOpen) {
+      if (known === undefined) this.#thinking.set(key, { from: now });
+      return undefined;
+    }
+    if (known === undefined) return undefined;
+    known.seconds ??= Math.max(1, Math.round((now - known.from) / 1000));
+    return known.seconds;
   }
 
   /** True for a series that is unfolded. */

@@ -115,6 +115,8 @@ export interface ToolView {
   readonly agent: string | null;
   /** A short fact beside the title: "exit code 1", "12 matches". */
   readonly note: string;
+  /** The model got the call wrong, and corrects it: no failure for the user to read. */
+  readonly isModelMistake: boolean;
   /** The failure in a few lines; empty when it ended well. */
   readonly trouble: string;
   /** Files of a patch, steps of a plan, answers. */

@@ -37,7 +37,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
   const toggle = (): void => panel.conversation.fold(tool.callId, !unfolded);
   return (
     <div
-      class={`tool is-${tool.state}${goesOn ? ' goes-on' : ''}`}
+      class={`tool is-${tool.isModelMistake ? 'mistake' : tool.state}${goesOn ? ' goes-on' : ''}`}
       data-call={tool.callId}
       role="group"
       aria-label={spokenName(tool)}
@@ -121,7 +121,7 @@ function stateIcon(tool: ToolView): string {
     case 'approval':
       return 'shield';
     case 'failed':
-      return 'error';
+      return tool.isModelMistake ? 'circle-slash' : 'error';
     case 'denied':
     case 'canceled':
       return 'circle-slash';

@@ -14,6 +14,19 @@ export function failedOutcome(part: Call, failure: Failure): ToolOutcome {
   return { result: said === undefined ? result : { ...result, told: said }, failure };
 }
 
+/** A call that the model got wrong, so that it was not run: the model reads why and corrects it. */
+export function rejectedOutcome(
+  part: Call,
+  mistake: 'unknown_tool' | 'wrong_arguments',
+  said: Told,
+): ToolOutcome {
+  const { result, failure } = failedOutcome(part, { code: 'invalid', ...tells(said) });
+  return {
+    result: { ...result, display: { kind: 'rejected_call', mistake } },
+    ...(failure === undefined ? {} : { failure }),
+  };
+}
+
 /** A result of sentences: English for the model, and in their language for the person. */
 export const toldResult = (
   part: Call,

@@ -9,6 +9,14 @@ import { shownDisplay } from './tool-details.ts';
 const LAST_LINES = 3;
 const LINE_LIMIT = 240;
 
+/** Names the model's mistake in a call that was not run, for its line; empty when there is none. */
+export function getModelMistake(display: JsonObject = {}): string {
+  if (display['kind'] !== 'rejected_call') return '';
+  return display['mistake'] === 'unknown_tool'
+    ? l10n.t('Unknown tool – retried')
+    : l10n.t('Wrong arguments – retried');
+}
+
 /** Why a call did not end well, for its folded card; empty when it did. */
 export function troubleOf(state: ToolResultState, text: string, display: JsonObject = {}): string {
   switch (state) {

@@ -9,7 +9,7 @@ import { mediaOf } from './media-view.ts';
 import { serverResultView } from './server-result.ts';
 import { detailsOf, shownDisplay } from './tool-details.ts';
 import { faceOf, subjectOf, titleOf } from './tool-title.ts';
-import { troubleOf } from './tool-trouble.ts';
+import { getModelMistake, troubleOf } from './tool-trouble.ts';
 import { numeral } from '../../domain/text/language.ts';
 
 /** Results and arguments longer than this stay in the host until the card is unfolded. */
@@ -42,6 +42,7 @@ export function toolView(call: ToolCallPart): ToolView {
     background: null,
     agent: null,
     note: call.invalid === undefined ? '' : l10n.t('arguments not usable'),
+    isModelMistake: false,
     trouble: '',
     details: detailsOf(faceOf(call.name)?.steps?.(call.input) ?? []),
     files: [],
@@ -83,11 +84,16 @@ export function inputText(call: ToolCallPart): string {
 export function resultPatch(result: ToolResultPart, replayed: boolean): Partial<ToolView> {
   const text = resultText(result.content);
   const shown = shownDisplay(result.display);
+  const mistake = getModelMistake(result.display);
   return {
     state: result.state,
     result: previewOf(text, Math.max(text.length, result.cut?.total ?? 0)),
-    note: [shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
-    trouble: beside(shown.note, troubleOf(result.state, saidText(result, text), result.display)),
+    note: [mistake, shown.note, ...factsOf(result)].filter((fact) => fact !== '').join(', '),
+    isModelMistake: mistake !== '',
+    trouble:
+      mistake === ''
+        ? beside(shown.note, troubleOf(result.state, saidText(result, text), result.display))
+        : '',
     files: result.files ?? [],
     media: mediaOf(result),
     server: serverResultView(result.display),

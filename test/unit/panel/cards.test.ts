@@ -156,6 +156,23 @@ describe('the results on tool cards', () => {
     }
   });
 
+  it('tell in one line what the model got wrong, and no failure', () => {
+    for (const [mistake, said] of [
+      ['unknown_tool', 'Unknown tool – retried'],
+      ['wrong_arguments', 'Wrong arguments – retried'],
+    ] as const) {
+      const {
+        note: line,
+        trouble,
+        isModelMistake,
+      } = patch({ kind: 'rejected_call', mistake }, { state: 'failed' });
+      assert.deepEqual(
+        { line, trouble, isModelMistake },
+        { line: said, trouble: '', isModelMistake: true },
+      );
+    }
+  });
+
   it('count the lines of an edit', () => {
     const { diff } = patch({ kind: 'edit', path: 'a.ts', added: 3, removed: 1, created: true });
     assert.deepEqual(diff, { path: 'a.ts', added: 3, removed: 1, creates: true });

@@ -21,6 +21,7 @@ describe('answers to calls that do not work', () => {
       textOf(outcome),
       'There is no tool named "read_files". Use one of these: read_file, run_command.',
     );
+    assert.deepEqual(outcome.result.display, { kind: 'rejected_call', mistake: 'unknown_tool' });
   });
 
   it('B4: where there are no tools, the model is told to answer in words', async () => {
@@ -60,6 +61,7 @@ describe('answers to calls that do not work', () => {
       textOf(outcome),
       'The arguments of look are not valid, so it was not run: "path" must be a string.',
     );
+    assert.deepEqual(outcome.result.display, { kind: 'rejected_call', mistake: 'wrong_arguments' });
     assert.equal(look.runs, 0);
   });
 

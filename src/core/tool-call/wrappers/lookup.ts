@@ -1,6 +1,5 @@
-import { tells } from '../../../domain/failure.ts';
 import { told, type Told } from '../../../domain/text/told.ts';
-import { failedOutcome } from '../result.ts';
+import { rejectedOutcome } from '../result.ts';
 import type { Tool, WrapToolCall } from '../tool-call.ts';
 
 /** Outside validation. Answers unknown names and unreadable inputs, which are never run (B4). */
@@ -15,12 +14,12 @@ export function withLookup(tools: (sessionId: string) => readonly Tool[]): WrapT
         tool === undefined
           ? told`There is no tool named ${JSON.stringify(part.name)}. ${namesOf(names)}`
           : told`The tool ${part.name} is no longer there: its server does not offer it now. It was not run. Go on without it.`;
-      return failedOutcome(part, { code: 'invalid', ...tells(said) });
+      return rejectedOutcome(part, 'unknown_tool', said);
     }
     if (part.invalid !== undefined) {
       const { problem, raw } = part.invalid;
       const said = told`The arguments of ${part.name} could not be read, so it was not run: ${problem} They began with: ${raw.slice(0, 200)}\nSend the call again with arguments that are one complete JSON object.`;
-      return failedOutcome(part, { code: 'invalid', ...tells(said) });
+      return rejectedOutcome(part, 'wrong_arguments', said);
     }
     return next({ ...request, tool });
   };

@@ -1,6 +1,5 @@
-import { tells } from '../../../domain/failure.ts';
 import { told } from '../../../domain/text/told.ts';
-import { failedOutcome } from '../result.ts';
+import { rejectedOutcome } from '../result.ts';
 import { toolOf } from './lookup.ts';
 import type { WrapToolCall } from '../tool-call.ts';
 
@@ -11,7 +10,7 @@ export function withValidation(): WrapToolCall {
     const checked = toolOf(request).check(part.input);
     if ('problem' in checked) {
       const said = told`The arguments of ${part.name} are not valid, so it was not run: ${checked.problem}`;
-      return failedOutcome(part, { code: 'invalid', ...tells(said) });
+      return rejectedOutcome(part, 'wrong_arguments', said);
     }
     return next({ ...request, part: { ...part, input: checked.input } });
   };
