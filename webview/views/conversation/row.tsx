@@ -112,12 +112,14 @@ function AnswerFoot({
   readonly model: string | undefined;
 }): ComponentChildren {
   const { createdAt } = entry.view.value;
+  const { models } = usePanel().store;
+  const label = models.value.find(({ id }) => id === model)?.name ?? model;
   return (
     <footer class="answer-foot">
       <CopyButton text={() => textOf(entry)} label={l10n.t('Copy answer')} />
       <ForkButton messageId={entry.id} />
       <MessageMenu entry={entry} />
-      {model !== undefined && <span>{model}</span>}
+      {label !== undefined && <span title={model}>{label}</span>}
       <time>{clockTime(createdAt)}</time>
     </footer>
   );

@@ -23,18 +23,12 @@ export function ModelOption(props: OptionProps): ComponentChildren {
       role="option"
       data-model={row.id}
       aria-selected={isChosen}
+      title={[row.name, ...factsOf(row), ...abilitiesOf(row)].join(' · ')}
       onClick={onPick}
     >
       <Icon name={isChosen ? 'check' : 'blank'} />
       <span class="words">
-        <span class="label">
-          {row.name}
-          {marksOf(row).map((mark) => (
-            <span class="mark" key={mark}>
-              {mark}
-            </span>
-          ))}
-        </span>
+        <span class="label">{row.name}</span>
         <span class="description">{factsOf(row).join(' · ')}</span>
       </span>
       {/* For the pointer: an option holds no button, and the keyboard has Shift+Enter. */}
@@ -55,18 +49,30 @@ export function ModelOption(props: OptionProps): ComponentChildren {
 
 const isDemo = ({ source }: ModelRow): boolean => source.kind === 'demo';
 
+/** "$3/$15", from the price in words of any language; empty when it is unknown, or free. */
+const shortPrices = ({ price }: ModelRow): readonly string[] => {
+  const amounts = price.match(/\$[\d.]+/gu);
+  return amounts === null ? [] : [amounts.join('/')];
+};
+
 const marksOf = (row: ModelRow): readonly string[] => [
   ...(row.local || isDemo(row) ? [l10n.t('local')] : []),
-  ...(row.price === 'free' && !isDemo(row) ? [l10n.t('free')] : []),
+  ...(row.price !== '' && shortPrices(row).length === 0 && !isDemo(row) ? [l10n.t('free')] : []),
 ];
 
 function factsOf(row: ModelRow): readonly string[] {
-  if (isDemo(row)) return [l10n.t('Built in, offline, needs no key')];
+  if (isDemo(row)) return marksOf(row);
   return [
-    l10n.t('{0} tokens', amount(row.contextWindow)),
-    ...(row.price === '' || row.price === 'free' ? [] : [row.price]),
-    ...(row.vision ? [l10n.t('images')] : []),
-    ...(row.thinking ? [l10n.t('thinking')] : []),
-    ...(row.ready ? [] : [l10n.t('needs a key')]),
+    ...marksOf(row),
+    ...(row.ready ? shortPrices(row) : [l10n.t('needs a key')]),
+    amount(row.contextWindow),
   ];
 }
+
+/** The words of the tooltip. */
+const abilitiesOf = (row: ModelRow): readonly string[] => [
+  ...(isDemo(row) ? [l10n.t('Built in, offline, needs no key')] : []),
+  ...(shortPrices(row).length === 0 ? [] : [row.price]),
+  ...(row.vision ? [l10n.t('images')] : []),
+  ...(row.thinking ? [l10n.t('thinking')] : []),
+];
