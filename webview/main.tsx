@@ -41,6 +41,13 @@ declare function acquireVsCodeApi(): {
 
 const vscode = acquireVsCodeApi();
 
+/** Says whether a message comes from a frame in this page, which draws diagrams and is not the host. */
+function isOwnFrame(source: MessageEventSource | null): boolean {
+  return Array.from({ length: window.length }, (_, index) => window[index]).some(
+    (frame) => frame !== undefined && frame === source,
+  );
+}
+
 const store = new PanelStore();
 /** The host has: what was painted is replaced. */
 let spoken = false;
@@ -68,7 +75,9 @@ effect(() => {
   else viewState.begin(sessionId, store.saved.shown.peek());
   shown = store.saved.shown.peek();
 });
-window.addEventListener('message', (event) => bridge.receive(event.data));
+window.addEventListener('message', ({ data, source }) => {
+  if (!isOwnFrame(source)) bridge.receive(data);
+});
 document.addEventListener('visibilitychange', () => viewState.flush());
 window.addEventListener('pagehide', () => viewState.release());
 window.addEventListener('focus', () => bridge.focused());

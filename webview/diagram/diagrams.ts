@@ -20,6 +20,8 @@ export class Diagrams {
   readonly #drawn = new Map<string, Promise<Drawing>>();
   readonly #waiting = new Map<number, (drawing: Drawing) => void>();
   #frame: Promise<HTMLIFrameElement> | undefined;
+  /** The frame's own, from which alone drawings are taken. */
+  #window: Window | null = null;
   #count = 0;
 
   constructor(loadCode: () => Promise<string | undefined>) {
@@ -28,7 +30,8 @@ export class Diagrams {
       this.#theme.value = document.body.className;
     }).observe(document.body, { attributeFilter: ['class'] });
     addEventListener('message', ({ data, source }: MessageEvent<unknown>) => {
-      if (source === window || typeof data !== 'object' || data === null) return;
+      if (source === null || source !== this.#window) return;
+      if (typeof data !== 'object' || data === null) return;
       if (!('id' in data && 'drawing' in data) || typeof data.id !== 'number') return;
       this.#waiting.get(data.id)?.(data.drawing as Drawing);
     });
@@ -96,13 +99,16 @@ export class Diagrams {
     frame.ariaHidden = 'true';
     frame.setAttribute('sandbox', 'allow-scripts');
     frame.srcdoc = `<!DOCTYPE html><html lang="${document.documentElement.lang}"><body data-nonce="${nonce}"><script type="module" nonce="${nonce}">${(code ?? '').replaceAll('</script', String.raw`<\/script`)}</script>`;
-    const ready = new Promise<void>((resolve) => {
-      addEventListener('message', ({ source }) => {
-        if (source === frame.contentWindow) resolve();
-      });
-    });
     document.body.append(frame);
-    await ready;
+    this.#window = frame.contentWindow;
+    await new Promise<void>((resolve) => {
+      const listen = ({ source }: MessageEvent): void => {
+        if (source !== frame.contentWindow) return;
+        removeEventListener('message', listen);
+        resolve();
+      };
+      addEventListener('message', listen);
+    });
     return frame;
   }
 }
