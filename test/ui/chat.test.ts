@@ -31,7 +31,7 @@ describe('a conversation in the panel', () => {
     const panel = await belay.panel();
     assert.equal(await panel.getByText('Line 60 of the answer.').count(), 0);
     assert.ok(await panel.locator('.run-status').isVisible());
-    await panel.getByRole('heading', { name: 'Plan' }).waitFor();
+    await panel.getByRole('heading', { name: 'Plan', exact: true }).waitFor();
     assert.equal(await panel.locator('.row.answer strong').innerText(), 'pace');
     goOn();
     await belay.shows('Line 60 of the answer.');

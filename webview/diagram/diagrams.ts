@@ -20,8 +20,8 @@ export class Diagrams {
   readonly #drawn = new Map<string, Promise<Drawing>>();
   readonly #waiting = new Map<number, (drawing: Drawing) => void>();
   #frame: Promise<HTMLIFrameElement> | undefined;
-  /** The frame's own, from which alone drawings are taken. */
-  #window: Window | null = null;
+  /** The frame, from the moment that it loads; drawings are taken from it alone. */
+  #element: HTMLIFrameElement | undefined;
   #count = 0;
 
   constructor(loadCode: () => Promise<string | undefined>) {
@@ -30,7 +30,7 @@ export class Diagrams {
       this.#theme.value = document.body.className;
     }).observe(document.body, { attributeFilter: ['class'] });
     addEventListener('message', ({ data, source }: MessageEvent<unknown>) => {
-      if (source === null || source !== this.#window) return;
+      if (source === null || source !== this.#element?.contentWindow) return;
       if (typeof data !== 'object' || data === null) return;
       if (!('id' in data && 'drawing' in data) || typeof data.id !== 'number') return;
       this.#waiting.get(data.id)?.(data.drawing as Drawing);
@@ -74,8 +74,9 @@ export class Diagrams {
     this.#waiting.set(id, resolve);
     const timer = setTimeout(() => this.#restart(), DRAW_TIMEOUT_MS);
     this.#frame ??= this.#open();
-    const frame = await this.#frame;
-    frame.contentWindow?.postMessage({ id, source, colors: readThemeColors() }, '*');
+    void this.#frame.then(({ contentWindow }) =>
+      contentWindow?.postMessage({ id, source, colors: readThemeColors() }, '*'),
+    );
     const drawing = await promise;
     clearTimeout(timer);
     this.#waiting.delete(id);
@@ -84,7 +85,7 @@ export class Diagrams {
 
   /** Removes a frame that does not answer; the next diagram gets a new one. */
   #restart(): void {
-    void this.#frame?.then((frame) => frame.remove());
+    this.#element?.remove();
     this.#frame = undefined;
     for (const resolve of this.#waiting.values())
       resolve({ problem: l10n.t('It takes too long.') });
@@ -92,7 +93,8 @@ export class Diagrams {
 
   async #open(): Promise<HTMLIFrameElement> {
     const code = await this.#loadCode();
-    const nonce = document.querySelector('script')?.nonce ?? '';
+    // VS Code puts a script of its own, without a nonce, before ours.
+    const nonce = document.querySelector<HTMLScriptElement>('script[nonce]')?.nonce ?? '';
     const frame = document.createElement('iframe');
     frame.className = 'diagram-frame';
     frame.tabIndex = -1;
@@ -100,7 +102,7 @@ export class Diagrams {
     frame.setAttribute('sandbox', 'allow-scripts');
     frame.srcdoc = `<!DOCTYPE html><html lang="${document.documentElement.lang}"><body data-nonce="${nonce}"><script type="module" nonce="${nonce}">${(code ?? '').replaceAll('</script', String.raw`<\/script`)}</script>`;
     document.body.append(frame);
-    this.#window = frame.contentWindow;
+    this.#element = frame;
     await new Promise<void>((resolve) => {
       const listen = ({ source }: MessageEvent): void => {
         if (source !== frame.contentWindow) return;
