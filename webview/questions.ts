@@ -1,14 +1,12 @@
 import { signal, type Signal } from '@preact/signals';
 
-/** A question on screen, as keys and other places answer it: by what is meant, never by a place. */
+/** A question on screen, as keys answer it. */
 export interface AnswerableCard {
-  /** Says yes; where not all of it was on the screen, shows what comes next instead. */
+  /** Allows it; before its end was on the screen, shows the end instead. */
   readonly allow: () => void;
   readonly deny: () => void;
-  /** Brings what was not on the screen yet into view. */
+  /** Brings the end of the content into view. */
   readonly show: () => void;
-  /** Some of what it is about is on the screen now. */
-  readonly looks: () => boolean;
 }
 
 /** The approvals and questions on screen. */
@@ -17,13 +15,12 @@ export class Questions {
   readonly cards = new Map<string, AnswerableCard>();
   /** Gives a text as the answer through the question's card, together with what is picked there. */
   readonly answers = new Map<string, (text: string) => Promise<boolean>>();
-  /** Those of which all has been on the screen. */
-  readonly read: Signal<ReadonlySet<string>> = signal(new Set());
+  /** Ids of the questions whose end was on the screen. */
+  readonly seen: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the oldest one to take the focus. */
   readonly focus = signal(0);
 
-  /** All of a question has been on the screen. */
-  markRead(questionId: string): void {
-    this.read.value = new Set(this.read.peek()).add(questionId);
+  markSeen(questionId: string): void {
+    this.seen.value = new Set(this.seen.peek()).add(questionId);
   }
 }

@@ -26,7 +26,7 @@ export const LONG: readonly string[] = [
   'test/ui/first-choice.test.ts',
   'test/ui/two-windows.test.ts',
   'test/security/argument-styles.test.ts',
-  'test/ui/panel-preview/allowed-in-sight.test.ts',
+  'test/ui/panel-preview/approval-gate.test.ts',
   'test/ui/panel-preview/panel.test.ts',
   'test/ui/errors.test.ts',
   'test/ui/panel-preview/review.test.ts',

@@ -58,6 +58,7 @@ describe('what waits for the person while they look elsewhere (D9)', () => {
     const card = await belay.approval();
     assert.match(await card.innerText(), /second\.txt/);
     await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('textbox').press('Enter');
     await belay.shows('Done elsewhere.');
     assert.equal(existsSync(path.join(belay.folder, 'second.txt')), false);
   });

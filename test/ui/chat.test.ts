@@ -110,6 +110,7 @@ describe('a conversation in the panel', () => {
     const card = await belay.approval();
     await card.getByRole('textbox').fill('Not in this folder');
     await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('textbox').press('Enter');
     await belay.shows('As you wish.');
     assert.match(resultsIn(belay.turns.at(-1)), /Not in this folder/);
     assert.equal(existsSync(path.join(belay.folder, 'denied.txt')), false);
@@ -153,6 +154,7 @@ describe('a conversation in the panel', () => {
     const panel = await belay.panel();
     const rows = panel.locator('.queued');
     const texts = async (): Promise<string> => (await rows.allInnerTexts()).join('|');
+    await panel.getByRole('button', { name: '3 queued messages' }).click();
     await belay.until('three wait', async () => (await rows.count()) === 3);
     await rows.filter({ hasText: 'Third later' }).getByRole('button', { name: 'Move up' }).click();
     await belay.until('it has moved', async () => /Third.*Second/u.test(await texts()));

@@ -51,6 +51,7 @@ describe('the diff of an edit that waits for approval', () => {
     assert.equal(await read(), original);
     const card = await belay.approval();
     await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('textbox').press('Enter');
     await belay.shows('I leave it.');
     await tab().waitFor({ state: 'detached' });
     assert.equal(await read(), original);

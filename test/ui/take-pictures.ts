@@ -97,6 +97,7 @@ describe('what it looks like', () => {
     const card = await belay.approval();
     await show('approval', '.part.sidebar');
     await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('textbox').press('Enter');
     await belay.shows('As you wish.');
   });
 
@@ -132,6 +133,7 @@ describe('what it looks like', () => {
     await belay.page.locator('.monaco-diff-editor .line-insert').first().waitFor();
     await show('diff', 'window');
     await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('textbox').press('Enter');
     await belay.shows('Left as it was.');
   });
 

@@ -1,3 +1,4 @@
+import * as l10n from '@vscode/l10n';
 import { promptIn } from '../../core/background/ready-line.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import { type Steps, byTurns } from '../../domain/lifetime/steps.ts';
@@ -89,3 +90,10 @@ function inputNote(result: ShellResult, output: string): string | undefined {
   const asked = prompt === undefined ? 'wanted input' : `asked ${JSON.stringify(prompt)}`;
   return `It ${asked} and got no answer, because commands get no input: use a flag that answers (such as --yes), give the input in the command (printf 'y\\n' | …), or run it with background: true and write the answer with background_command.`;
 }
+
+/** Names the folder for an approval, unless it is the root of the only workspace folder. */
+export const describeFolder = (
+  folder: string,
+  roots: readonly string[],
+): { readonly where?: string } =>
+  roots.length === 1 && folder === roots[0] ? {} : { where: l10n.t('In {0}.', folder) };

@@ -7,7 +7,7 @@ import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import { isAbortError } from '../../domain/lifetime/abort.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
 import { backgroundOutput, noBackground, START_WAIT } from './background-text.ts';
-import { CARD_TAIL, endNotes, shownOutput, withNotes } from './command-text.ts';
+import { CARD_TAIL, describeFolder, endNotes, shownOutput, withNotes } from './command-text.ts';
 import { visibleCommand } from '../../core/permissions/command/visible-command.ts';
 import { type DisplayedOutput, type ToolDefinition, defineTool } from '../define-tool.ts';
 import { type CommandTests, type RunCommandDisplay, runCommandFace } from './run-command-face.ts';
@@ -110,7 +110,7 @@ function commandDefinition(
     preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
       title: titleOf(background, unsandboxed !== undefined),
       detail: visibleCommand(command),
-      where: l10n.t('In {0}.', await folderOf(parts, cwd, context)),
+      ...describeFolder(await folderOf(parts, cwd, context), context.roots),
     }),
     run: async ({ command, cwd = '.', timeout, background = false, unsandboxed }, context) => {
       const folder = await folderOf(parts, cwd, context);

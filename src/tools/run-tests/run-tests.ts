@@ -5,7 +5,13 @@ import { fault } from '../../domain/failure.ts';
 import type { FileLink } from '../../domain/message.ts';
 import type { ShellResult } from '../../core/ports/commands/shell.ts';
 import type { Tool, ToolContext } from '../../core/tool-call/tool-call.ts';
-import { CARD_TAIL, endNotes, shownOutput, withNotes } from '../commands/command-text.ts';
+import {
+  CARD_TAIL,
+  describeFolder,
+  endNotes,
+  shownOutput,
+  withNotes,
+} from '../commands/command-text.ts';
 import { type DisplayedOutput, defineTool } from '../define-tool.ts';
 import { type TestsDisplay, runTestsFace } from './run-tests-face.ts';
 import { OutputStream } from '../commands/output-stream.ts';
@@ -66,7 +72,7 @@ export function runTestsTool(parts: ToolParts): Tool {
       return {
         title: l10n.t('Run the tests'),
         detail: command.command,
-        where: l10n.t('In {0}.', folder),
+        ...describeFolder(folder, context.roots),
       };
     },
     run: async (input, context) => {

@@ -45,10 +45,15 @@ type Calls = readonly (readonly [tool: string, input: unknown])[];
 
 type Answer = readonly [way: string, give: (page: Page) => Promise<void>, outcome: Outcome];
 
-const card = (page: Page) => page.locator('.approval[data-armed="true"][data-read="true"]');
+const card = (page: Page) => page.locator('.approval[data-armed="true"][data-seen="true"]');
 const keep = async (page: Page, name: RegExp): Promise<void> => {
   await card(page).locator('.keep-more').click();
   await page.getByRole('menuitem', { name }).click();
+};
+const deny = async (page: Page, reason: string): Promise<void> => {
+  await card(page).locator('[data-answer="deny"]:enabled').click();
+  await card(page).locator('.reason').fill(reason);
+  await page.keyboard.press('Enter');
 };
 const press = async (page: Page, keys: string): Promise<void> => {
   await card(page).waitFor();
@@ -63,31 +68,21 @@ const YES: readonly Answer[] = [
   ],
   ['the key Allow', (page) => press(page, 'Control+Enter'), { happened: true }],
 ];
+const DENIED: Outcome = { happened: false, told: /denied/u };
 const NO: readonly Answer[] = [
-  [
-    'the button Deny',
-    (page) => card(page).locator('[data-answer="deny"]:enabled').click(),
-    { happened: false, told: /denied/u },
-  ],
-  [
-    'the key Deny',
-    (page) => press(page, 'Control+Shift+Backspace'),
-    { happened: false, told: /denied/u },
-  ],
+  ['the button Deny', (page) => deny(page, ''), DENIED],
+  ['the key Deny', (page) => press(page, 'Control+Shift+Backspace'), DENIED],
   [
     'the key Deny, then Enter',
     async (page) => {
       await press(page, 'Control+Shift+Backspace');
       await page.keyboard.press('Enter');
     },
-    { happened: false, told: /denied/u },
+    DENIED,
   ],
   [
     'a reason and Enter',
-    async (page) => {
-      await card(page).locator('.reason').fill('rather not');
-      await page.keyboard.press('Enter');
-    },
+    (page) => deny(page, 'rather not'),
     { happened: false, told: /denied.*rather not/su },
   ],
 ];
@@ -101,7 +96,7 @@ const KEEPING: readonly Answer[] = [
       await page.keyboard.press('Escape');
       await press(page, 'Control+Shift+Backspace');
     },
-    { happened: false, told: /denied/u },
+    DENIED,
   ],
   [
     'the key Deny while the menu of the yes is open',
@@ -109,7 +104,7 @@ const KEEPING: readonly Answer[] = [
       await card(page).locator('.keep-more').click();
       await page.keyboard.press('Control+Shift+Backspace');
     },
-    { happened: false, told: /denied/u },
+    DENIED,
   ],
 ];
 const PLAIN = new Set(['the button Allow', 'the key Deny']);
@@ -296,18 +291,24 @@ describe('what becomes of an answer, in the panel in front of the engine', funct
         },
         [true, false],
       ],
-      'Deny all': [() => group().locator('[data-answer="deny"]:enabled').click(), [false, false]],
+      'Deny all': [
+        async () => {
+          await group().locator('[data-answer="deny"]:enabled').press('Enter');
+          await page.keyboard.press('Enter');
+        },
+        [false, false],
+      ],
       Stop: [() => group().getByRole('button', { name: 'Stop' }).click(), [false, false]],
       'the key Allow with the focus in the group': [
         async () => {
-          await group().locator('.reason').focus();
+          await group().getByRole('checkbox').first().focus();
           await page.keyboard.press('Control+Enter');
         },
         [true, true],
       ],
       'the key Deny with the focus in the group': [
         async () => {
-          await group().locator('.reason').focus();
+          await group().getByRole('checkbox').first().focus();
           await page.keyboard.press('Control+Shift+Backspace');
         },
         [false, false],

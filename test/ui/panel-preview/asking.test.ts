@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
-import { begin, call, history, S, said, session } from './fixture-session.ts';
+import { begin, history, S, session } from './fixture-session.ts';
 import type { Preview, PreviewPage } from './preview.ts';
 import { sharedPreview } from './shared-preview.ts';
 
@@ -39,32 +38,6 @@ describe('what the panel asks and says, in its sandbox', function () {
     assert.deepEqual(opened.console, [], 'nothing is reported by the browser');
     await opened.close();
     stage.panel.dispose();
-  });
-
-  it('allows nothing before all of it was on the screen, in a small panel with a long command', async () => {
-    await open();
-    await page.setViewportSize({ width: 250, height: 420 });
-    begin(stage);
-    stage.publish(S, said('Now.'), ...call(1, 'a1', 'run_command', { command: 'x' }));
-    const lines = Array.from({ length: 30 }, (_, line) => `echo line ${line} of a long command`);
-    stage.ask({ id: 'long', sessionId: S, callId: 'a1', detail: lines.join('\n') });
-    const card = page.locator('.approval[data-armed="true"]');
-    await card.waitFor();
-    await page.keyboard.press('Control+Enter');
-    assert.equal(await card.locator('[data-answer="allow"]').count(), 0);
-    // To the end at once: what was skipped was not on the screen.
-    await card.locator('.detail').evaluate((box) => (box.scrollTop = box.scrollHeight));
-    await delay(500);
-    assert.equal(await card.locator('[data-answer="allow"]').count(), 0);
-    assert.deepEqual(stage.calls, []);
-    const show = card.locator('[data-answer="show"]');
-    await eventually(async () => {
-      if ((await show.count()) > 0) await show.click({ timeout: 500 }).catch(() => undefined);
-      assert.equal(await card.getAttribute('data-read'), 'true');
-    });
-    assert.deepEqual(stage.calls, [], 'the last press shows, it does not allow');
-    await card.locator('[data-answer="allow"]:enabled').click();
-    await eventually(() => assert.deepEqual(stage.calls, ['allow long']));
   });
 
   it('offers to trust a workspace that is not trusted, and suggests only what works there', async () => {

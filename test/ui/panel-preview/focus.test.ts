@@ -25,6 +25,7 @@ const list: Scene = {
   },
   click: ['.title-button'],
 };
+const queued: Scene = { ...scenes['busy'], click: ['.queue .dock-label'] };
 const rowOf = (id: string): string => `.session-open[data-session="${id}"]`;
 /** Down to a row of the list, and on to its buttons. */
 const down = (rows: number, tabs = 0): readonly string[] => [
@@ -132,19 +133,19 @@ const CASES: Readonly<Record<string, Case>> = {
     to: INPUT,
   },
   'a queued message is removed': {
-    scene: 'busy',
+    scene: queued,
     at: '.queued:first-child .codicon-close',
     keys: ['Enter'],
     to: '.queued-text',
   },
   'the last queued message is removed': {
-    scene: 'busy',
+    scene: queued,
     at: '.queued:first-child .codicon-close',
     keys: ['Enter', 'Tab', 'Enter'],
     to: INPUT,
   },
   'a queued message is edited': {
-    scene: 'busy',
+    scene: queued,
     at: '.queued-text',
     keys: ['Enter', 'Escape'],
     to: '.queued-text',
@@ -163,8 +164,8 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'a call is denied with a reason': {
     scene: 'command',
-    at: '.approval .reason',
-    keys: ['n', 'o', 'Enter'],
+    at: '.approval[data-armed="true"] [data-answer="deny"]',
+    keys: ['Enter', 'n', 'o', 'Enter'],
     to: '[data-call="a1"] .tool-line, [data-call="a1"] .tool-fold',
   },
   'the first of two calls is answered': {
@@ -231,9 +232,9 @@ const CASES: Readonly<Record<string, Case>> = {
   },
   'the list of changes is folded': {
     scene: 'review-one',
-    at: '.review-show',
+    at: '.review .dock-label',
     keys: ['Enter'],
-    to: '.review-show',
+    to: '.review .dock-label',
   },
   'a card is folded': {
     scene: 'unfolded',

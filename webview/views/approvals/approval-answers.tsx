@@ -1,12 +1,12 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { CAPS, KEYS } from '../../keyboard/platform.ts';
 import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import type { Judging } from './judging.ts';
+import type { Gate } from './gate.ts';
 import { Menu, type MenuItem } from '../elements/menu.tsx';
 import { isComposing } from '../../keyboard/composition.ts';
 
@@ -15,52 +15,101 @@ export type Keep = 'session' | 'project' | 'edits';
 
 interface AnswersProps {
   readonly approval: ApprovalView;
-  readonly judging: Judging;
+  readonly gate: Gate;
   readonly answered: boolean;
-  readonly reason: string;
-  readonly onReason: (reason: string) => void;
+  /** The text for the model while the user writes it; `undefined` before *Deny* was pressed. */
+  readonly reason: string | undefined;
+  readonly onReason: (reason: string | undefined) => void;
   /** Brings what was not on the screen yet into view. */
   readonly onShow: () => void;
   readonly onAnswer: (allowed: boolean, keep?: Keep) => void;
 }
 
-/** Shows Allow, Allow from now on, and Deny with a reason. */
+/** Shows Allow, Allow from now on, and Deny, which asks for a reason. */
 export function ApprovalAnswers(props: AnswersProps): ComponentChildren {
-  const { approval, judging, answered, reason, onReason, onAnswer } = props;
-  const [yes, no] = [l10n.t('Allow'), l10n.t('Deny')];
+  const { approval, gate, answered, reason, onReason, onAnswer } = props;
   const keyed = useKeyed(approval.questionId);
-  const disabled = answered || !judging.armed;
-  return (
-    <>
-      <div class="approval-buttons">
-        <Yes {...props} yes={yes} keyed={keyed} />
-        <Button
-          answer="deny"
-          {...(keyed ? { keys: CAPS.deny } : {})}
-          title={keyed ? `${no} (${KEYS.deny})` : no}
-          disabled={disabled}
-          onClick={() => onAnswer(false)}
-        >
-          {no}
-        </Button>
-      </div>
-      {approval.remembersCheck && (
-        <p class="quiet">{l10n.t('Remembered for this project: {0}', approval.keep.join('; '))}</p>
-      )}
-      <input
-        type="text"
-        class="reason"
-        value={reason}
-        placeholder={l10n.t('Reason, if you deny')}
-        aria-label={l10n.t('Reason for the model, if you deny')}
+  if (reason !== undefined)
+    return (
+      <DenyReason
+        reason={reason}
         disabled={answered}
-        onInput={(event) => onReason(event.currentTarget.value)}
-        onKeyDown={(event) => {
-          const plain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
-          if (event.key === 'Enter' && plain && !isComposing(event)) onAnswer(false);
-        }}
+        onReason={onReason}
+        onDeny={() => onAnswer(false)}
       />
-    </>
+    );
+  const deny = l10n.t('Deny');
+  return (
+    <div class="approval-buttons">
+      <Allow {...props} keyed={keyed} />
+      <Button
+        answer="deny"
+        {...(keyed ? { keys: CAPS.deny } : {})}
+        title={keyed ? `${deny} (${KEYS.deny})` : deny}
+        disabled={answered || !gate.isArmed}
+        onClick={() => onReason('')}
+      >
+        {deny}
+      </Button>
+    </div>
+  );
+}
+
+interface DenyReasonProps {
+  readonly reason: string;
+  readonly disabled: boolean;
+  /** `undefined`: the user does not deny after all. */
+  readonly onReason: (reason: string | undefined) => void;
+  readonly onDeny: () => void;
+}
+
+/** The optional reason after *Deny*: Enter denies, Escape goes back. */
+export function DenyReason(props: DenyReasonProps): ComponentChildren {
+  const { reason, disabled, onReason, onDeny } = props;
+  const row = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => row.current?.querySelector('input')?.focus(), []);
+  return (
+    <div
+      class="approval-buttons"
+      ref={row}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || isComposing(event)) return;
+        event.stopPropagation();
+        onReason(undefined);
+      }}
+    >
+      <ReasonField reason={reason} disabled={disabled} onReason={onReason} onEnter={onDeny} />
+      <Button disabled={disabled} onClick={onDeny}>
+        {l10n.t('Deny')}
+      </Button>
+    </div>
+  );
+}
+
+interface ReasonFieldProps {
+  readonly reason: string;
+  readonly disabled: boolean;
+  readonly onReason: (reason: string) => void;
+  readonly onEnter?: () => void;
+}
+
+export function ReasonField(props: ReasonFieldProps): ComponentChildren {
+  const { reason, disabled, onReason, onEnter } = props;
+  const words = l10n.t('Tell Belay why (optional)');
+  return (
+    <input
+      type="text"
+      class="reason"
+      value={reason}
+      placeholder={words}
+      aria-label={words}
+      disabled={disabled}
+      onInput={(event) => onReason(event.currentTarget.value)}
+      onKeyDown={(event) => {
+        const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey && !event.shiftKey;
+        if (event.key === 'Enter' && isPlain && !isComposing(event)) onEnter?.();
+      }}
+    />
   );
 }
 
@@ -75,55 +124,42 @@ function useKeyed(questionId: string): boolean {
   return keyed;
 }
 
-function Yes({
+function Allow({
   approval,
-  judging: { armed, read, inSight },
+  gate: { isArmed, isSeen, isOpen },
   answered,
   onShow,
   onAnswer,
-  yes,
   keyed,
-}: AnswersProps & { readonly yes: string; readonly keyed: boolean }): ComponentChildren {
+}: AnswersProps & { readonly keyed: boolean }): ComponentChildren {
   const caps = keyed ? { keys: CAPS.allow } : {};
-  if (armed && !(read && inSight)) {
-    const inDiff = !isComplete(approval);
-    const label = inDiff
-      ? l10n.t('Open the diff')
-      : read
-        ? l10n.t('Show it again')
-        : l10n.t('Show the rest');
+  const allow = l10n.t('Allow');
+  if (isArmed && !isSeen) {
     return (
-      <Button
-        kind="primary"
-        answer="show"
-        {...caps}
-        title={l10n.t('{0} comes when all of it has been on the screen, and some of it is', yes)}
-        disabled={answered}
-        onClick={onShow}
-      >
-        {label}
+      <Button kind="primary" answer="show" {...caps} disabled={answered} onClick={onShow}>
+        {isComplete(approval) ? l10n.t('Show the rest') : l10n.t('Open the diff')}
       </Button>
     );
   }
-  const disabled = answered || !armed;
+  const disabled = answered || !isOpen;
+  const kept = approval.keep.join('; ');
+  const title = approval.remembersCheck ? l10n.t('Remembered for this project: {0}', kept) : allow;
   return (
     <>
       <Button
         kind="primary"
         answer="allow"
         {...caps}
-        title={keyed ? `${yes} (${KEYS.allow})` : yes}
+        title={keyed ? `${title} (${KEYS.allow})` : title}
         disabled={disabled}
         onClick={() => onAnswer(true)}
       >
-        {yes}
+        {allow}
       </Button>
       {(approval.keep.length > 0 || approval.offersAllEdits) && (
         <Menu
-          label={l10n.t('{0}, and do not ask again', yes)}
-          heading={
-            approval.offersAllEdits ? '' : l10n.t('From now on: {0}', approval.keep.join('; '))
-          }
+          label={l10n.t('{0}, and do not ask again', allow)}
+          heading={approval.offersAllEdits ? '' : l10n.t('From now on: {0}', kept)}
           items={approval.offersAllEdits ? ALL_EDITS : WAYS_TO_KEEP}
           class="keep-more"
           disabled={disabled}

@@ -1,16 +1,16 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
-import { usePanel, type Panel } from '../../panel.ts';
+import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
-import { endAtFirstLine, isInSight, useArmed, useJudging, useSight } from './judging.ts';
+import { DenyReason, ReasonField } from './approval-answers.tsx';
+import { useArmed, useGate } from './gate.ts';
 import { Reason } from './reason.tsx';
 
 /**
- * Several questions of one run at once: what each is about, a choice for each, and one answer for all.
- * Calls that are not chosen are denied, with one reason. The yes is for what is in sight together, a line of each
- * at least; what does not fit is answered one by one.
+ * Several questions of one run: what each one asks, a choice for each, and one answer for all. Calls that are not chosen
+ * are denied, with one reason.
  */
 export function ApprovalGroup(): ComponentChildren {
   const { session } = usePanel().store;
@@ -31,16 +31,13 @@ function Group({ id, group }: GroupProps): ComponentChildren {
   const panel = usePanel();
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
   const [reason, setReason] = useState('');
+  const [isDenying, setDenying] = useState(false);
   const [answered, setAnswered] = useState(false);
   const ids = group.map(({ questionId }) => questionId).join(' ');
   useEffect(() => setAnswered(false), [ids]);
   const chosen = group.filter(({ questionId }) => !left.has(questionId));
-  const unread = chosen.find(({ questionId }) => !panel.questions.read.value.has(questionId));
-  const rows = useRef(new Map<string, HTMLElement>());
-  const looks = (): boolean => isTogether(panel, rows.current, chosen);
-  const inSight = useSight(looks);
-  const apart = unread === undefined && !inSight;
-  const armed = useArmed(`${ids} ${unread === undefined} ${apart}`);
+  const unseen = chosen.find(({ questionId }) => !panel.questions.seen.value.has(questionId));
+  const armed = useArmed(`${ids} ${unseen === undefined}`);
   const answer = async (isAllowed: (one: ApprovalView) => boolean): Promise<void> => {
     if (answered || !armed) return;
     setAnswered(true);
@@ -56,16 +53,14 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     setAnswered(false);
   };
   const show = (): void => {
-    const last = rows.current.get(chosen.at(-1)?.questionId ?? '');
-    if (unread !== undefined) panel.questions.cards.get(unread.questionId)?.show();
-    else if (last !== undefined) endAtFirstLine(last);
+    if (unseen !== undefined) panel.questions.cards.get(unseen.questionId)?.show();
   };
   const allow = (): void => {
-    if (unread !== undefined || !looks()) show();
+    if (unseen !== undefined) show();
     else if (chosen.length > 0) void answer(({ questionId }) => !left.has(questionId));
   };
   const deny = (): void => void answer(() => false);
-  useEffect(() => void panel.questions.cards.set(id, { allow, deny, show, looks }));
+  useEffect(() => void panel.questions.cards.set(id, { allow, deny, show }));
   useEffect(() => () => void panel.questions.cards.delete(id), [id]);
   const toggle = (questionId: string): void => {
     const next = new Set(left);
@@ -73,95 +68,74 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     setLeft(next);
   };
   const disabled = answered || !armed;
-  const title = l10n.t('{0} things wait for your yes', group.length);
+  const title = l10n.t('{0} approvals pending', group.length);
   return (
     <section class="approval-group" aria-label={title} data-question={id}>
       <h2>{title}</h2>
-      <ul>
-        {group.map((one) => (
-          <GroupRow
-            key={one.questionId}
-            approval={one}
-            chosen={!left.has(one.questionId)}
-            onToggle={() => toggle(one.questionId)}
-            rows={rows.current}
-          />
-        ))}
-      </ul>
-      <div class="approval-buttons">
-        <Button
-          kind="primary"
-          answer={unread === undefined && !apart ? 'allow' : 'show'}
-          disabled={disabled || chosen.length === 0}
-          onClick={allow}
-        >
-          {yesWords(unread !== undefined, apart, chosen.length, group.length)}
-        </Button>
-        <Button answer="deny" disabled={disabled} onClick={deny}>
-          {l10n.t('Deny all')}
-        </Button>
-        <Button
-          disabled={answered}
-          title={l10n.t('Deny all and stop the run (Esc)')}
-          onClick={() => panel.run.stop()}
-        >
-          {l10n.t('Stop')}
-        </Button>
-      </div>
-      <Why apart={apart} disabled={answered} reason={reason} onReason={setReason} />
+      <GroupRows group={group} left={left} onToggle={toggle} />
+      {isDenying ? (
+        <DenyReason
+          reason={reason}
+          disabled={disabled}
+          onReason={(words) => {
+            setReason(words ?? '');
+            setDenying(words !== undefined);
+          }}
+          onDeny={deny}
+        />
+      ) : (
+        <div class="approval-buttons">
+          <Button
+            kind="primary"
+            answer={unseen === undefined ? 'allow' : 'show'}
+            disabled={disabled || chosen.length === 0}
+            onClick={allow}
+          >
+            {allowWords(unseen !== undefined, chosen.length, group.length)}
+          </Button>
+          <Button answer="deny" disabled={disabled} onClick={() => setDenying(true)}>
+            {l10n.t('Deny all')}
+          </Button>
+          <Button
+            disabled={answered}
+            title={l10n.t('Deny all and stop the run (Esc)')}
+            onClick={() => panel.run.stop()}
+          >
+            {l10n.t('Stop')}
+          </Button>
+        </div>
+      )}
+      {left.size > 0 && !isDenying && (
+        <ReasonField reason={reason} disabled={answered} onReason={setReason} />
+      )}
     </section>
   );
 }
 
-interface WhyProps {
-  /** Not all of it is in sight together. */
-  readonly apart: boolean;
-  readonly disabled: boolean;
-  readonly reason: string;
-  readonly onReason: (reason: string) => void;
+interface GroupRowsProps {
+  readonly group: readonly ApprovalView[];
+  /** Ids of those that are not chosen. */
+  readonly left: ReadonlySet<string>;
+  readonly onToggle: (questionId: string) => void;
 }
 
-/** Why there is no yes for all now, and room for why there is a no. */
-function Why({ apart, disabled, reason, onReason }: WhyProps): ComponentChildren {
+function GroupRows({ group, left, onToggle }: GroupRowsProps): ComponentChildren {
   return (
-    <>
-      {apart && (
-        <p class="quiet">
-          {l10n.t(
-            'One answer for all needs a line of each in sight. What does not fit on the screen together: answer one by one.',
-          )}
-        </p>
-      )}
-      <input
-        type="text"
-        class="reason"
-        value={reason}
-        placeholder={l10n.t('Reason for what you deny')}
-        aria-label={l10n.t('Reason for the model, for what you deny')}
-        disabled={disabled}
-        onInput={(event) => onReason(event.currentTarget.value)}
-      />
-    </>
+    <ul>
+      {group.map((one) => (
+        <GroupRow
+          key={one.questionId}
+          approval={one}
+          chosen={!left.has(one.questionId)}
+          onToggle={() => onToggle(one.questionId)}
+        />
+      ))}
+    </ul>
   );
 }
 
-/** True when a line of each is in sight; the change of an edit is on its card. */
-const isTogether = (
-  panel: Panel,
-  rows: ReadonlyMap<string, HTMLElement>,
-  chosen: readonly ApprovalView[],
-): boolean =>
-  chosen.every(({ questionId, edits }) => {
-    const row = rows.get(questionId);
-    const isThere = row !== undefined && isInSight(row);
-    return (
-      isThere && (edits.length === 0 || panel.questions.cards.get(questionId)?.looks() === true)
-    );
-  });
-
-function yesWords(unread: boolean, apart: boolean, chosen: number, all: number): string {
-  if (unread) return l10n.t('Show what was not on screen');
-  if (apart) return l10n.t('Show them again');
+function allowWords(isUnseen: boolean, chosen: number, all: number): string {
+  if (isUnseen) return l10n.t('Show what was not on screen');
   return chosen === all ? l10n.t('Allow all') : l10n.t('Allow {0}, deny {1}', chosen, all - chosen);
 }
 
@@ -169,36 +143,30 @@ interface GroupRowProps {
   readonly approval: ApprovalView;
   readonly chosen: boolean;
   readonly onToggle: () => void;
-  /** Elements on the screen, by question. */
-  readonly rows: Map<string, HTMLElement>;
 }
 
-/** All of it: an answer for all is one for everything that is said here. The diff of an edit is on its card. */
-function GroupRow({ approval, chosen, onToggle, rows }: GroupRowProps): ComponentChildren {
+/** All that the call does; the diff of an edit is on its own card. */
+function GroupRow({ approval, chosen, onToggle }: GroupRowProps): ComponentChildren {
   const { questionId, title, detail, edits, where, reason } = approval;
-  const content = useRef<HTMLElement>(null);
-  useJudging(questionId, edits.length === 0 ? content : { current: null });
-  useLayoutEffect(() => {
-    if (content.current !== null) rows.set(questionId, content.current);
-    return () => void rows.delete(questionId);
-  }, [questionId]);
+  const end = useRef<HTMLElement>(null);
+  useGate(questionId, edits.length === 0 ? end : { current: null });
+  const why = [reason, where].filter((words) => words !== '').join(' ');
   return (
     <li>
       <label>
         <input type="checkbox" checked={chosen} onChange={onToggle} />
         <span class="words">
           {title}
-          <code class="read-content" ref={content} tabIndex={0}>
+          <code>
             {edits.length === 0
               ? detail
               : edits.map(({ path, added, removed }) => `${path} +${added} −${removed}`).join('\n')}
           </code>
-          {[where, reason].map((words) =>
-            words === '' ? null : (
-              <span class="why" key={words}>
-                <Reason words={words} />
-              </span>
-            ),
+          <span class="card-end" ref={end} />
+          {why !== '' && (
+            <span class="why">
+              <Reason words={why} />
+            </span>
           )}
         </span>
       </label>

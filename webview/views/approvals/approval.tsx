@@ -9,28 +9,27 @@ import { IconButton } from '../elements/button.tsx';
 import { DiffLines } from '../elements/diff-lines.tsx';
 import { DiffStats } from '../elements/diff-stats.tsx';
 import { isFocusIdle } from '../../keyboard/keep-focus.ts';
-import { useJudging } from './judging.ts';
+import { useGate } from './gate.ts';
 
 /**
- * The call that waits, and the person's yes or no. The focus goes to the card, never to a button: a key that was meant
- * for something else must not say yes. There is no yes before all of it has been on the screen, and none while none of
- * it is there.
+ * The call that waits for the user. The focus goes to the card, never to a button: a key that was meant for something
+ * else must not allow it.
  */
 export function Approval({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
   const panel = usePanel();
   const card = useRef<HTMLDivElement>(null);
-  const content = useRef<HTMLElement>(null);
-  const [reason, setReason] = useState('');
+  const end = useRef<HTMLElement>(null);
+  const [reason, setReason] = useState<string>();
   const [answered, setAnswered] = useState(false);
   const [without, setWithout] = useState<readonly string[]>([]);
   const { questionId } = approval;
   // A change that is not all on the card is read in its diff.
-  const inDiff = !isComplete(approval);
-  const judging = useJudging(questionId, inDiff ? { current: null } : content);
+  const isInDiff = !isComplete(approval);
+  const gate = useGate(questionId, isInDiff ? { current: null } : end);
   useFocus(card, questionId);
   const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
-    if (answered || (allowed && !(judging.read && judging.looks()))) return;
-    const why = reason.trim();
+    if (answered || !(allowed ? gate.isOpen : gate.isArmed)) return;
+    const why = reason?.trim() ?? '';
     setAnswered(true);
     const done = await panel.host.ask('answerApproval', {
       questionId,
@@ -44,24 +43,20 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   };
   const openDiff = async (): Promise<void> => {
     const opened = await panel.host.ask('openDiff', { callId: approval.callId });
-    if (opened !== undefined) panel.questions.markRead(questionId);
+    if (opened !== undefined) panel.questions.markSeen(questionId);
   };
   const show = (): void => {
-    if (inDiff) void openDiff();
-    else judging.showNext();
+    if (isInDiff) void openDiff();
+    else gate.showEnd();
   };
   useEffect(() => {
     panel.questions.cards.set(questionId, {
       allow: () => {
-        if (!judging.armed) return;
-        if (judging.read && judging.looks()) void answer(true);
-        else show();
+        if (gate.isSeen) void answer(true);
+        else if (gate.isArmed) show();
       },
-      deny: () => {
-        if (judging.shown || reason.trim() !== '') void answer(false);
-      },
+      deny: () => void answer(false),
       show,
-      looks: judging.looks,
     });
   });
   useEffect(() => () => void panel.questions.cards.delete(questionId), [questionId]);
@@ -73,34 +68,52 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
       role="group"
       aria-label={l10n.t('Approval: {0}', approval.title)}
       data-question={questionId}
-      data-armed={judging.armed}
-      data-read={judging.read}
+      data-armed={gate.isSeen ? gate.isOpen : gate.isArmed}
+      data-seen={gate.isSeen}
     >
       {approval.agent !== '' && (
         <div class="approval-agent">{l10n.t('Sub-agent “{0}” asks', approval.agent)}</div>
       )}
-      <Title approval={approval} onOpenDiff={() => void openDiff()} />
+      {!COMMAND_TOOLS.has(approval.tool) && (
+        <Title approval={approval} onOpenDiff={() => void openDiff()} />
+      )}
       <WhatHappens
         approval={approval}
-        content={content}
+        end={end}
         without={without}
         onSelect={(path, isTaken) =>
           setWithout(isTaken ? without.filter((one) => one !== path) : [...without, path])
         }
       />
+      <Why approval={approval} />
       <ApprovalAnswers
         approval={approval}
-        judging={judging}
+        gate={gate}
         answered={answered}
         reason={reason}
         onReason={setReason}
         onShow={show}
-        onAnswer={(allowed, keep) => {
-          // Who has written a reason means the no.
-          if (judging.armed || (!allowed && reason.trim() !== '')) void answer(allowed, keep);
-        }}
+        onAnswer={(allowed, keep) => void answer(allowed, keep)}
       />
     </div>
+  );
+}
+
+/** Tools whose command line says what they do: their card begins with it. */
+const COMMAND_TOOLS: ReadonlySet<string> = new Set(['run_command', 'run_tests']);
+
+/** One line: why the call requires approval, and the folder when it is not the workspace's root. */
+function Why({
+  approval: { where, reason },
+}: {
+  readonly approval: ApprovalView;
+}): ComponentChildren {
+  const words = [reason, where].filter((one) => one !== '').join(' ');
+  if (words === '') return null;
+  return (
+    <p class="why">
+      <Reason words={words} />
+    </p>
   );
 }
 
@@ -138,7 +151,8 @@ export function useFocus(card: RefObject<HTMLElement | null>, questionId: string
 
 interface WhatHappensProps {
   readonly approval: ApprovalView;
-  readonly content: RefObject<HTMLElement | null>;
+  /** Gets the mark after the last line. */
+  readonly end: RefObject<HTMLElement | null>;
 }
 
 interface SelectionProps {
@@ -147,45 +161,33 @@ interface SelectionProps {
   readonly onSelect: (path: string, isTaken: boolean) => void;
 }
 
-/** Where, and why it is asked; then, beside the answers, the change, the command, the address or the arguments. */
+/** The change, the command, the address or the arguments. */
 function WhatHappens({
   approval,
-  content,
+  end,
   ...selection
 }: WhatHappensProps & SelectionProps): ComponentChildren {
-  const { edits, where, reason } = approval;
-  const why = [where, reason].filter((words) => words !== '');
-  return (
-    <>
-      {why.map((words) => (
-        <p class="why" key={words}>
-          <Reason words={words} />
-        </p>
-      ))}
-      {edits.some((edit) => !edit.complete || edit.lines.length > 0) || edits.length > 1 ? (
-        <Edits approval={approval} content={content} {...selection} />
-      ) : (
-        <Detail approval={approval} content={content} />
-      )}
-    </>
+  const { edits } = approval;
+  return edits.some((edit) => !edit.complete || edit.lines.length > 0) || edits.length > 1 ? (
+    <Edits approval={approval} end={end} {...selection} />
+  ) : (
+    <Detail approval={approval} end={end} />
   );
 }
 
 /** The command, message or arguments, to the letter; sentences as sentences. */
-function Detail({ approval: { detail, prose }, content }: WhatHappensProps): ComponentChildren {
+function Detail({ approval: { detail, prose }, end }: WhatHappensProps): ComponentChildren {
   return prose ? (
     <div class="detail is-prose" tabIndex={0}>
-      <div class="read-content" ref={content as RefObject<HTMLDivElement | null>}>
-        {detail.split('\n').map((line, index) => (
-          <p key={index}>{line}</p>
-        ))}
-      </div>
+      {detail.split('\n').map((line, index) => (
+        <p key={index}>{line}</p>
+      ))}
+      <span class="card-end" ref={end} />
     </div>
   ) : (
     <pre class="detail" tabIndex={0}>
-      <code class="read-content" ref={content}>
-        {detail}
-      </code>
+      <code>{detail}</code>
+      <span class="card-end" ref={end} />
     </pre>
   );
 }
@@ -193,46 +195,45 @@ function Detail({ approval: { detail, prose }, content }: WhatHappensProps): Com
 /** The change of each file. */
 function Edits({
   approval: { edits, isSelectable },
-  content,
+  end,
   without,
   onSelect,
 }: WhatHappensProps & SelectionProps): ComponentChildren {
   return (
     <div class="edits" tabIndex={0}>
-      <div class="read-content" ref={content as RefObject<HTMLDivElement | null>}>
-        {edits.map((edit) => (
-          <div key={edit.path}>
-            {(edits.length > 1 || isSelectable) && (
-              <label class="edit-file">
-                {isSelectable && (
-                  <input
-                    type="checkbox"
-                    checked={!without.includes(edit.path)}
-                    onChange={(event) => onSelect(edit.path, event.currentTarget.checked)}
-                  />
-                )}
-                <span class="words">{editTitle(edit)}</span>
-                <DiffStats diff={edit} />
-              </label>
-            )}
-            {edit.lines.length > 0 && (
-              <DiffLines
-                lines={edit.lines}
-                of={edit}
-                label={l10n.t('Change of {0}', edit.name)}
-                scrolls={false}
-              />
-            )}
-            {!edit.complete && (
-              <p class="quiet">
-                {edit.lines.length === 0
-                  ? l10n.t('The change is too large to be shown here. Open the diff to see it.')
-                  : l10n.t('This is the beginning of the change. Open the diff to see all of it.')}
-              </p>
-            )}
-          </div>
-        ))}
-      </div>
+      {edits.map((edit) => (
+        <div key={edit.path}>
+          {(edits.length > 1 || isSelectable) && (
+            <label class="edit-file">
+              {isSelectable && (
+                <input
+                  type="checkbox"
+                  checked={!without.includes(edit.path)}
+                  onChange={(event) => onSelect(edit.path, event.currentTarget.checked)}
+                />
+              )}
+              <span class="words">{editTitle(edit)}</span>
+              <DiffStats diff={edit} />
+            </label>
+          )}
+          {edit.lines.length > 0 && (
+            <DiffLines
+              lines={edit.lines}
+              of={edit}
+              label={l10n.t('Change of {0}', edit.name)}
+              scrolls={false}
+            />
+          )}
+          {!edit.complete && (
+            <p class="quiet">
+              {edit.lines.length === 0
+                ? l10n.t('The change is too large to be shown here. Open the diff to see it.')
+                : l10n.t('This is the beginning of the change. Open the diff to see all of it.')}
+            </p>
+          )}
+        </div>
+      ))}
+      <span class="card-end" ref={end} />
     </div>
   );
 }

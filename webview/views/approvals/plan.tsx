@@ -6,7 +6,7 @@ import { modeFace } from '../../modes.ts';
 import { usePanel, type Panel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { useArmed } from './judging.ts';
+import { useArmed } from './gate.ts';
 import { Menu } from '../elements/menu.tsx';
 
 /** Modes in which a plan can be carried out. */

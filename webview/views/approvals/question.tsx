@@ -5,7 +5,7 @@ import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
 import { later } from '../elements/later.tsx';
-import { useArmed } from './judging.ts';
+import { useArmed } from './gate.ts';
 import { isComposing } from '../../keyboard/composition.ts';
 
 const ServerRequest = later(
@@ -31,6 +31,8 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
     if (wanted > 0) card.current?.focus();
   }, [wanted]);
   const { questionId, choices, several } = question;
+  // A paused budget has no call, and is answered with one of its choices only.
+  const isBudget = question.callId === '';
   const armed = useArmed(questionId);
   /** The answer sent: the picked choices in their order, and the own words. */
   const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
@@ -59,7 +61,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
       <p>{question.question}</p>
       {choices.length > 0 && (
         <div class={`choices${several ? ' is-several' : ''}`}>
-          {choices.map((choice) =>
+          {choices.map((choice, index) =>
             several ? (
               <label key={choice}>
                 <input
@@ -77,6 +79,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
             ) : (
               <Button
                 key={choice}
+                kind={isBudget && index === 0 ? 'primary' : 'secondary'}
                 disabled={answered || !armed}
                 onClick={() => void answer(choice)}
               >
@@ -86,25 +89,52 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
           )}
         </div>
       )}
-      <div class="own-answer">
-        <textarea
-          rows={1}
-          value={text}
+      {!isBudget && (
+        <OwnAnswer
+          text={text}
+          placeholder={choices.length > 0 ? l10n.t('Something else…') : l10n.t('Your answer')}
           disabled={answered}
-          placeholder={choices.length > 0 ? l10n.t('Another answer') : l10n.t('Your answer')}
-          aria-label={l10n.t('Your answer')}
-          onInput={(event) => setText(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
-            event.preventDefault();
-            event.stopPropagation();
-            void answer(own);
-          }}
+          isEmpty={own === ''}
+          onText={setText}
+          onAnswer={() => void answer(own)}
         />
-        <Button kind="primary" disabled={answered || own === ''} onClick={() => void answer(own)}>
-          {l10n.t('Answer')}
-        </Button>
-      </div>
+      )}
+    </div>
+  );
+}
+
+interface OwnAnswerProps {
+  readonly text: string;
+  readonly placeholder: string;
+  readonly disabled: boolean;
+  /** Neither a choice is picked nor anything written. */
+  readonly isEmpty: boolean;
+  readonly onText: (text: string) => void;
+  readonly onAnswer: () => void;
+}
+
+/** Room for an answer in the user's own words. */
+function OwnAnswer(props: OwnAnswerProps): ComponentChildren {
+  const { text, placeholder, disabled, isEmpty, onText, onAnswer } = props;
+  return (
+    <div class="own-answer">
+      <textarea
+        rows={1}
+        value={text}
+        disabled={disabled}
+        placeholder={placeholder}
+        aria-label={l10n.t('Your answer')}
+        onInput={(event) => onText(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
+          event.preventDefault();
+          event.stopPropagation();
+          onAnswer();
+        }}
+      />
+      <Button kind="primary" disabled={disabled || isEmpty} onClick={onAnswer}>
+        {l10n.t('Answer')}
+      </Button>
     </div>
   );
 }

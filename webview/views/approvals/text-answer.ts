@@ -2,7 +2,7 @@ import * as l10n from '@vscode/l10n';
 import { useRef } from 'preact/hooks';
 import { KEYS } from '../../keyboard/platform.ts';
 import { usePanel, type Panel } from '../../panel.ts';
-import { useArmed } from './judging.ts';
+import { useArmed } from './gate.ts';
 
 /** Tells how the message box answers while something waits for the user. */
 export interface TextAnswer {

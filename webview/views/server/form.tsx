@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { FormRequest } from '../../../src/domain/mcp/server-request.ts';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { useArmed } from '../approvals/judging.ts';
+import { useArmed } from '../approvals/gate.ts';
 import { Button } from '../elements/button.tsx';
 import { Field } from './form-field.tsx';
 import { complaintAbout, type Typed, typedForm, valueOf } from './form-values.ts';

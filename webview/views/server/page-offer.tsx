@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import type { PageRequest } from '../../../src/domain/mcp/server-request.ts';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { useJudging } from '../approvals/judging.ts';
+import { useGate } from '../approvals/gate.ts';
 import { Button } from '../elements/button.tsx';
 import { ServerCard } from './server-card.tsx';
 
@@ -16,27 +16,27 @@ interface PageOfferProps {
 /** A page that a server wants opened: its whole address with the host marked; then the wait until the person is done there. */
 export function PageOffer({ question, request }: PageOfferProps): ComponentChildren {
   const panel = usePanel();
-  const content = useRef<HTMLElement>(null);
+  const end = useRef<HTMLElement>(null);
   const [answered, setAnswered] = useState(false);
   const { questionId } = question;
   const { hash, url, host, opened } = request;
-  const judging = useJudging(questionId, content);
-  const { armed, read, showNext } = judging;
+  const { isArmed, isOpen, isSeen, showEnd } = useGate(questionId, end);
   const answer = async (action: 'accept' | 'decline' | 'cancel'): Promise<void> => {
-    if (answered || !armed || (action === 'accept' && !(read && judging.looks()))) return;
+    if (answered || !isArmed || (action === 'accept' && !isOpen)) return;
     setAnswered(true);
     const params = { questionId, hash, action, content: {} };
     if ((await panel.host.ask('answerServer', params)) === undefined) setAnswered(false);
   };
   const at = url.indexOf(host, url.indexOf('//'));
-  const disabled = answered || !armed;
+  const disabled = answered || !isArmed;
   return (
     <ServerCard question={question} request={request}>
       <pre class="detail" tabIndex={0} aria-label={l10n.t('Address')}>
-        <code class="read-content" ref={content}>
+        <code>
           {url.slice(0, at)}
           <mark>{host}</mark>
           {url.slice(at + host.length)}
+          <span class="card-end" ref={end} />
         </code>
       </pre>
       {opened && (
@@ -47,8 +47,8 @@ export function PageOffer({ question, request }: PageOfferProps): ComponentChild
         </p>
       )}
       <div class="approval-buttons">
-        {armed && !read ? (
-          <Button kind="primary" answer="show" disabled={answered} onClick={showNext}>
+        {isArmed && !isSeen ? (
+          <Button kind="primary" answer="show" disabled={answered} onClick={showEnd}>
             {l10n.t('Show the rest')}
           </Button>
         ) : (
