@@ -60,9 +60,9 @@ interface Choice {
 }
 
 function budgetPerson({ person }: EngineHost, { ids }: Pick<Store, 'ids'>): BudgetPerson {
-  const { human, budgets } = person;
+  const { human, showBudget } = person;
   return {
-    failure: (stop) => ({ code: 'budget', message: saysWhy(stop), details: detailsOf(stop) }),
+    failure: (stop) => ({ code: 'budget', message: explain(stop), details: detailsOf(stop) }),
     warning: (near) =>
       sentences(
         l10n.t(
@@ -75,14 +75,14 @@ function budgetPerson({ person }: EngineHost, { ids }: Pick<Store, 'ids'>): Budg
         l10n.t('The setting belay.{0} raises it.', settingOf(near)),
       ),
     ask: async (stop, { sessionId, runId, emit }, signal) => {
-      const choices = choicesOf(stop, budgets);
+      const choices = choicesOf(stop, showBudget);
       const id = ids.next('question');
       const question: HumanQuestion = {
         id,
         sessionId,
         runId,
         callId: '',
-        question: l10n.t('Paused. {0}', saysWhy(stop)),
+        question: explain(stop),
         choices: choices.map(({ label }) => label),
         unattended: `Change it with --set ${'cap' in stop ? settingOf(stop.cap) : 'SETTING'}=VALUE and run it again with --resume.`,
       };
@@ -92,67 +92,55 @@ function budgetPerson({ person }: EngineHost, { ids }: Pick<Store, 'ids'>): Budg
         .finally(() => emit({ type: 'agent_run.answered', questionId: id }));
       const chosen = choices.find(({ label }) => label === text.trim());
       await chosen?.act?.();
-      if (chosen !== undefined) return chosen.answer;
-      // A number is the new limit; of what is not understood it is asked again.
-      const limit = Number(text.trim().replaceAll(/[$,]/gu, ''));
-      if (stop.kind === 'cap' && budgets !== undefined && limit > 0)
-        await budgets.set(settingOf(stop.cap), limit);
-      return 'again';
+      return chosen?.answer ?? 'again';
     },
   };
 }
 
-function choicesOf(stop: BudgetStop, budgets: EngineHost['person']['budgets']): readonly Choice[] {
+function choicesOf(
+  stop: BudgetStop,
+  showBudget: EngineHost['person']['showBudget'],
+): readonly Choice[] {
   const choices: Choice[] = [];
-  if (stop.kind === 'cap' && budgets !== undefined) {
-    const { cap } = stop;
-    const limit = raised(stop);
+  if (stop.kind === 'cap') {
+    const more = increment(stop);
     choices.push({
-      label: l10n.t('Raise to {0}', amountWords(limit, cap)),
-      answer: 'again',
-      act: async () => budgets.set(settingOf(cap), limit),
+      label: l10n.t('Continue (+{0})', amountWords(more, stop.cap)),
+      answer: { more },
     });
   }
-  if (stop.kind === 'unchecked') choices.push({ label: l10n.t('Try again'), answer: 'again' });
   if (stop.kind === 'unchecked')
-    choices.push({ label: l10n.t('Go On Without Budgets'), answer: 'without' });
+    choices.push(
+      { label: l10n.t('Try again'), answer: 'again' },
+      { label: l10n.t('Go On Without Budgets'), answer: 'without' },
+    );
   if (stop.kind === 'unpriced')
     choices.push({ label: l10n.t('Go On Without This Cap'), answer: 'without' });
-  if ('cap' in stop && budgets !== undefined) {
+  if ('cap' in stop && showBudget !== undefined) {
     const { cap } = stop;
     choices.push({
-      label: l10n.t('Open the Setting'),
+      label: l10n.t('Change Limit…'),
       answer: 'again',
-      act: async () => budgets.show(settingOf(cap)),
+      act: async () => showBudget(settingOf(cap)),
     });
   }
-  return [...choices, { label: l10n.t('Stop the Run'), answer: 'stop' }];
+  return [...choices, { label: l10n.t('Stop'), answer: 'stop' }];
 }
 
-/** Twice the cap, or what the request needs and as much again, in two digits. */
-function raised({ cap, needed }: Extract<BudgetStop, { kind: 'cap' }>): number {
+/** The cap once more, or what the next request needs beyond the cap, rounded up to two digits. */
+function increment({ cap, needed }: Extract<BudgetStop, { kind: 'cap' }>): number {
   const need = { cost: needed.cost, tokens: needed.tokens, minutes: 0 }[cap.unit];
-  const wanted = Math.max(2 * cap.limit, 2 * (cap.used + need));
+  const wanted = Math.max(cap.limit, cap.used + need - cap.limit);
   const step = 10 ** (Math.floor(Math.log10(wanted)) - 1);
-  const limit = Math.ceil(wanted / step) * step;
-  return cap.unit === 'tokens' ? Math.ceil(limit) : Number(limit.toPrecision(2));
+  const amount = Number((Math.ceil(wanted / step - 1e-9) * step).toPrecision(2));
+  return cap.unit === 'tokens' ? Math.ceil(amount) : amount;
 }
 
-/** Why nothing was sent, until when, and what helps. */
-function saysWhy(stop: BudgetStop): string {
+/** Explains why nothing was sent, with the cap and what the next request needs. */
+function explain(stop: BudgetStop): string {
   switch (stop.kind) {
     case 'cap':
-      return sentences(
-        l10n.t(
-          'The budget of {0} is used up: {1} are used {2}, and the next request needs about {3}. Nothing was sent, and everything is kept.',
-          amountWords(stop.cap.limit, stop.cap),
-          amountWords(stop.cap.used, stop.cap),
-          periodWords(stop.cap),
-          neededWords(stop),
-        ),
-        resetWords(stop.cap),
-        l10n.t('The setting belay.{0} raises it.', settingOf(stop.cap)),
-      );
+      return sentences(usedWords(stop), resetWords(stop.cap));
     case 'unchecked':
       return l10n.t(
         'Your budgets cannot be checked, so nothing was sent. Everything is kept. {0}',
@@ -171,8 +159,35 @@ function saysWhy(stop: BudgetStop): string {
 
 const sentences = (...all: readonly string[]): string => all.filter((one) => one !== '').join(' ');
 
-const neededWords = ({ cap, needed }: Extract<BudgetStop, { kind: 'cap' }>): string =>
-  cap.unit === 'cost' ? dollars(needed.cost) : amountWords(needed.tokens, { unit: 'tokens' });
+function usedWords({ cap, needed }: Extract<BudgetStop, { kind: 'cap' }>): string {
+  const need =
+    cap.unit === 'cost' ? dollars(needed.cost) : amountWords(needed.tokens, { unit: 'tokens' });
+  const values = [amountWords(cap.used, cap), amountWords(cap.limit, cap), need] as const;
+  switch (cap.period) {
+    case 'run':
+      return l10n.t(
+        'This run has used {0} of its limit of {1}. The next request needs about {2}.',
+        ...values,
+      );
+    case 'session':
+      return l10n.t(
+        'This session has used {0} of its limit of {1}. The next request needs about {2}.',
+        ...values,
+      );
+    case 'day':
+      return l10n.t(
+        'You have used {0} of today’s limit of {1}. The next request needs about {2}.',
+        ...values,
+      );
+    case 'month':
+      return l10n.t(
+        'You have used {0} of this month’s limit of {1}. The next request needs about {2}.',
+        ...values,
+      );
+    default:
+      return cap.period satisfies never;
+  }
+}
 
 function detailsOf(stop: BudgetStop): Record<string, number | string> {
   if (stop.kind === 'unchecked') return {};

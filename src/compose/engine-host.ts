@@ -145,11 +145,8 @@ export interface HostPerson {
   readonly personasOf?: 'vscode' | 'headless';
   /** Nobody is there to ask, and what would be asked about happens; see `DecideParts`. */
   readonly unattended?: boolean;
-  /** The caps of their budgets, where the person can be asked to change them. */
-  readonly budgets?: {
-    readonly set: (key: CapSetting, limit: number) => Promise<void>;
-    readonly show: (key: CapSetting) => Promise<void>;
-  };
+  /** Opens the setting of a budget; absent: this host cannot. */
+  readonly showBudget?: (key: CapSetting) => Promise<void>;
   /** The person's home folder, for rules about paths below it. */
   readonly home?: string;
   /** Sets a value in the user's own settings; absent: this host cannot. */

@@ -39,10 +39,6 @@ class Windows implements AsyncDisposable {
       host: {
         clock,
         person: { folder: this.folder, name: 'work' },
-        budgets: {
-          set: async (key, limit) => void (await Promise.resolve((settings[key] = limit))),
-          show: async () => Promise.resolve(),
-        },
         ...host,
       },
     });
@@ -81,8 +77,7 @@ describe('stories of budgets', function () {
       return { ...calls(call('read_file', { path: `${n}.txt` })), usage };
     };
     const [one, other] = await Promise.all([windows.window(script), windows.window(script)]);
-    for (const window of [one, other])
-      window.human.answer = async () => Promise.resolve('Stop the Run');
+    for (const window of [one, other]) window.human.answer = async () => Promise.resolve('Stop');
     const ends = await Promise.all([one.run('a'), one.run('b'), other.run('c')]);
     assert.deepEqual(
       ends.map(({ end }) => end?.reason),
@@ -142,7 +137,7 @@ describe('stories of budgets', function () {
     assert.deepEqual([session?.inputTokens, session?.outputTokens], [300, 290]);
   });
 
-  it('A2: a run over its cap pauses, says why and until when, and goes on when it is raised: same run, nothing twice', async () => {
+  it('A2: a run over its cap pauses with the figures and goes on with more for this run; no setting changes', async () => {
     await using windows = await Windows.open({
       'budget.tokensPerDay': 26_000,
       'model.maxOutputTokens': 1000,
@@ -161,16 +156,18 @@ describe('stories of budgets', function () {
     const [question] = window.human.questions;
     assert.match(
       question?.question ?? '',
-      /^Paused\. The budget of 26,000 tokens is used up: 2\d,\d{3} tokens are used today.*Nothing was sent.*starts again on Nov 22, 2026.*belay\.budget\.tokensPerDay/u,
+      /^You have used 2\d,\d{3} tokens of today’s limit of 26,000 tokens\. The next request needs about [\d,]+ tokens\. It starts again on Nov 22, 2026/u,
     );
-    assert.match(question?.choices[0] ?? '', /^Raise to \d/u);
+    assert.deepEqual(question?.choices, ['Continue (+26,000 tokens)', 'Stop']);
     assert.equal((await window.engine.store.runs.runs({ sessionId })).length, 1, 'one run');
     const lines = (await window.messages(sessionId)).map(textOf).join('\n');
     assert.match(lines, /Done\./u);
     const events = window.ofType('warning').filter(({ message }) => /budget\./u.test(message));
     assert.equal(events.length, 1, 'warned once at 80 %');
     assert.match(events[0]?.message ?? '', /tokens of 26,000 tokens are used today\./u);
-    assert.ok(Number(windows.settings['budget.tokensPerDay']) >= 52_000);
+    assert.equal(windows.settings['budget.tokensPerDay'], 26_000);
+    assert.equal((await window.run('Another run.')).end?.reason, 'done', 'it is asked anew');
+    assert.equal(window.human.questions.length, 2);
   });
 
   it('A2: a paused run goes on by itself on the next day, and a guest has 5,000 tokens a month', async () => {
@@ -193,10 +190,10 @@ describe('stories of budgets', function () {
 
     windows.settings['budget.tokensPerDay'] = 0;
     windows.settings['identity.defaultLevel'] = 'guest';
-    window.human.answer = async () => Promise.resolve('Stop the Run');
+    window.human.answer = async () => Promise.resolve('Stop');
     const third = await window.run('third');
     assert.equal(third.end?.reason, 'budget');
-    assert.match(third.end.failure?.message ?? '', /5,000 tokens is used up.*tokensPerMonth/u);
+    assert.match(third.end.failure?.message ?? '', /this month’s limit of 5,000 tokens/u);
     windows.clock.jump(30 * DAY);
     windows.settings['budget.tokensPerMonth'] = 30_000;
     assert.equal((await window.run('after the reset')).end?.reason, 'done');
@@ -218,12 +215,12 @@ describe('stories of budgets', function () {
           : answer('Done.', 15_000),
       { titlesByModel: true },
     );
-    window.human.answer = async () => Promise.resolve('Stop the Run');
+    window.human.answer = async () => Promise.resolve('Stop');
     assert.equal((await window.run('first')).end?.reason, 'done');
     const before = window.server.requests.length;
     const second = await window.run('second');
     assert.equal(second.end?.reason, 'budget');
-    assert.match(second.end.failure?.message ?? '', /budget of \$0\.05 is used up/u);
+    assert.match(second.end.failure?.message ?? '', /today’s limit of \$0\.05/u);
     const sent = window.server.requests.slice(before).map(({ body }) => body.model);
     assert.ok(!sent.includes('claude-sonnet-4-5'), sent.join());
   });

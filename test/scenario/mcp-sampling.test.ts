@@ -43,7 +43,10 @@ describe('stories of sampling', function () {
       assert.equal(end?.reason, 'budget');
       const [result] = (await test.messages(sessionId)).flatMap((one) => toolResultsOf(one));
       const said = JSON.stringify(result?.content);
-      assert.match(said, /Answer \d+ was refused: The budget of [\d,]+ tokens is used up/u);
+      assert.match(
+        said,
+        /Answer \d+ was refused: You have used [\d,]+ tokens of this month’s limit/u,
+      );
       const { tokens } = await test.engine.store.usage.total(0);
       assert.ok(tokens >= BUDGET && tokens < 2 * BUDGET, String(tokens));
       // Each prompt was asked about, whole, with the model that would answer it.

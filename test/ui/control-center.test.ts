@@ -93,7 +93,7 @@ describe('the Control Center in its tab', () => {
     assert.equal(await tabs(), 1);
   });
 
-  it('A2: a run over its budget pauses, and goes on when it is raised on its card; the usage is in its section', async () => {
+  it('A2: a run over its budget pauses, and goes on from its card; the usage is in its section', async () => {
     await belay.newSession();
     belay.forget();
     belay.use((request) =>
@@ -103,11 +103,11 @@ describe('the Control Center in its tab', () => {
     );
     await belay.ask('Look around');
     const panel = await belay.panel();
-    const card = panel.locator('.question', { hasText: 'Paused. The budget of 60,000 tokens' });
+    const card = panel.locator('.question', { hasText: 'limit of 60,000 tokens' });
     await card.waitFor();
     assert.equal(belay.turns.length, 1, 'nothing was sent');
     await belay.page.screenshot({ path: path.join(pictures, 'budget-pause.png') });
-    await card.getByRole('button', { name: /^Raise to/u }).click();
+    await card.getByRole('button', { name: /^Continue \(\+60,000 tokens\)/u }).click();
     await belay.shows('Went on.');
     await belay.idle();
     assert.equal(belay.turns.length, 2);

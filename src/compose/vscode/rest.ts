@@ -215,10 +215,7 @@ function personOf({ workspace, settings, desk }: Host): HostPerson {
     level: () => (workspace.trusted ? settings.get('identity.defaultLevel') : 'guest'),
     reviewed: true,
     decides: true,
-    budgets: {
-      set: async (key, limit) => settings.write(key, limit),
-      show: async (key) => void (await openSettings(key)),
-    },
+    showBudget: async (key) => void (await openSettings(key)),
     home: os.homedir(),
     writeSetting: async (key, value) => settings.write(key, value),
   };

@@ -19,8 +19,11 @@ export type BudgetStop =
   /** A cap in money, and a model whose price nobody knows. */
   | { readonly kind: 'unpriced'; readonly model: string; readonly cap: Cap };
 
-/** `again`: look once more; `without`: go on without the caps that cannot be checked until the run ends. */
-export type BudgetAnswer = 'again' | 'without' | 'stop';
+/**
+ * `again`: checks once more; `without`: the run goes on without the caps that cannot be checked; `more`: raises the
+ * cap by this amount for the run, in the cap's unit. Settings stay as they are.
+ */
+export type BudgetAnswer = 'again' | 'without' | 'stop' | { readonly more: number };
 
 /** Who is told of budgets, and decides. */
 export interface BudgetPerson {
@@ -68,6 +71,8 @@ export class BudgetGate {
   readonly #reserved = new Map<string, ModelCallContext>();
   /** Runs that go on without the caps that cannot be checked, by the person's word. */
   readonly #waived = new Map<string, BudgetStop['kind']>();
+  /** Amounts that the user added to caps, by run and cap. */
+  readonly #extra = new Map<string, number>();
   #told = false;
 
   constructor(ports: BudgetPorts) {
@@ -90,6 +95,10 @@ export class BudgetGate {
       if (admitted) return undefined;
       if (answer === 'stop') return this.#ports.person.failure(stop);
       if (answer === 'without') this.#waived.set(context.runId, stop.kind);
+      if (typeof answer === 'object' && stop.kind === 'cap') {
+        const raised = extraKey(context, stop.cap);
+        this.#extra.set(raised, (this.#extra.get(raised) ?? 0) + answer.more);
+      }
     }
   }
 
@@ -135,10 +144,12 @@ export class BudgetGate {
     request: ModelRequest,
     context: ModelCallContext,
   ): Promise<BudgetStop | undefined> {
-    const { settings, modelOf, clock, records } = this.#ports;
+    const { modelOf, clock, records } = this.#ports;
     const model = modelOf(request.model);
     const waived = this.#waived.get(this.#ports.payer(context).runId);
-    const caps = capsOf(settings).filter(({ unit }) => waived !== 'unpriced' || unit !== 'cost');
+    const caps = this.#capsFor(context).filter(
+      ({ unit }) => waived !== 'unpriced' || unit !== 'cost',
+    );
     if (caps.length === 0 || model.offline === true || waived === 'unchecked') return undefined;
     const money = caps.find(({ unit }) => unit === 'cost');
     if (money !== undefined && model.prices === undefined)
@@ -160,6 +171,15 @@ export class BudgetGate {
       }
       await clock.sleep(WAIT_MS, context.signal);
     }
+  }
+
+  /** The caps of the settings, with what the user added for this run. */
+  #capsFor(context: ModelCallContext): readonly Cap[] {
+    const payer = this.#ports.payer(context);
+    return capsOf(this.#ports.settings).map((cap) => ({
+      ...cap,
+      limit: cap.limit + (this.#extra.get(extraKey(payer, cap)) ?? 0),
+    }));
   }
 
   /** Asks the person, and looks again and again meanwhile: what changes elsewhere counts as an answer. */
@@ -227,6 +247,9 @@ export class BudgetGate {
     });
   }
 }
+
+const extraKey = ({ runId }: Pick<Payer, 'runId'>, { period, unit }: Cap): string =>
+  `${runId} ${period} ${unit}`;
 
 /** Tokens of a request by its length. */
 function roughly({ system, messages, tools }: ModelRequest): number {

@@ -37,9 +37,11 @@ export const dollars = (value: number): string =>
   numeral(value, {
     style: 'currency',
     currency: 'USD',
-    maximumFractionDigits: Math.abs(value) < 1 ? 4 : 2,
+    maximumFractionDigits: digitsOf(Math.abs(value)),
     minimumFractionDigits: 2,
   });
+
+const digitsOf = (value: number): number => (value < 0.01 ? 4 : value < 1 ? 3 : 2);
 
 /** When a cap counts from 0 again, as a sentence; empty: never. */
 export function resetWords({ resetsAt }: Pick<CapUse, 'resetsAt'>): string {
