@@ -327,6 +327,7 @@ export type NoticeAction =
   | 'set_api_key'
   | 'choose_model'
   | 'continue'
+  | 'retry'
   | 'show_log'
   | 'new_session'
   | 'open_settings'

@@ -45,7 +45,10 @@ describe('faults of the transport', () => {
     const outcome = await play(inOrder({ cut: { how: 'reset', at: 'headers' } }, say('Fine.')));
     assert.equal(shownText(outcome.events), 'Fine.');
     assert.equal(outcome.server.requests[0]?.text, outcome.server.requests[1]?.text);
-    assert.equal(waits(outcome)[0]?.reason, `${outcome.server.url} cannot be reached (ECONNRESET)`);
+    assert.equal(
+      waits(outcome)[0]?.reason,
+      `The connection to ${outcome.server.url} was lost (ECONNRESET)`,
+    );
   });
 
   it('t02: no headers at all runs into the first-byte deadline and is tried again', async () => {

@@ -59,18 +59,30 @@ function actionsFor(code: FailureCode): readonly NoticeAction[] {
   }
 }
 
+/** Failures of a limit: the run goes on where it paused, and nothing is retried. */
+const PAUSES: ReadonlySet<FailureCode> = new Set([
+  'max_iterations',
+  'time_limit',
+  'budget',
+  'stuck',
+]);
+
 /** A notice for a failure. */
 export function failureNotice(id: string, failure: Failure, canContinue: boolean): NoticeView {
   const actions = actionsFor(failure.code);
   const passes = actions.every((action) => action === 'show_log');
+  const again: NoticeAction = PAUSES.has(failure.code) ? 'continue' : 'retry';
+  const isLost = failure.code === 'stream_broken' || failure.details?.['problem'] === 'lost';
   return {
     id,
     level: failure.code === 'max_iterations' || failure.code === 'time_limit' ? 'warning' : 'error',
-    message: wordsOf(failure),
+    message: isLost
+      ? l10n.t('The connection was lost. Everything so far is kept.')
+      : wordsOf(failure),
     actions: [
-      ...(canContinue && passes ? (['continue'] as const) : []),
+      ...(canContinue && passes ? [again] : []),
       ...actions,
-      ...(canContinue && !passes ? (['continue'] as const) : []),
+      ...(canContinue && !passes ? [again] : []),
       ...(passes && !actions.includes('show_log') && failure.code !== 'max_iterations'
         ? (['show_log'] as const)
         : []),

@@ -329,11 +329,17 @@ describe('notices', () => {
 
   it('D10: offer what helps with the failure', () => {
     const actions = (code: FailureCode) => failureNotice('n', failure(code), true).actions;
-    assert.deepEqual(actions('auth'), ['set_api_key', 'choose_model', 'continue']);
-    assert.deepEqual(actions('model_not_found'), ['choose_model', 'open_settings', 'continue']);
-    assert.deepEqual(actions('network'), ['continue', 'show_log']);
+    assert.deepEqual(actions('auth'), ['set_api_key', 'choose_model', 'retry']);
+    assert.deepEqual(actions('model_not_found'), ['choose_model', 'open_settings', 'retry']);
+    assert.deepEqual(actions('network'), ['retry', 'show_log']);
     assert.deepEqual(actions('max_iterations'), ['continue']);
-    assert.deepEqual(actions('context_limit'), ['compact', 'choose_model', 'continue']);
+    assert.deepEqual(actions('context_limit'), ['compact', 'choose_model', 'retry']);
+  });
+
+  it('say that the connection was lost, and offer to retry, when an answer broke off', () => {
+    const lost = failureNotice('n', failure('stream_broken'), true);
+    assert.match(lost.message, /^The connection was lost\./u);
+    assert.equal(lost.actions[0], 'retry');
   });
 
   it('say nothing of a run that ended well or by the person’s own hand', () => {

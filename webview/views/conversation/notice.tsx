@@ -9,6 +9,7 @@ const WORDS: Readonly<Record<NoticeAction, string>> = {
   set_api_key: l10n.t('Set API Key'),
   choose_model: l10n.t('Choose Model'),
   continue: l10n.t('Continue'),
+  retry: l10n.t('Retry'),
   show_log: l10n.t('Show Log'),
   new_session: l10n.t('New session'),
   open_settings: l10n.t('Open Settings'),
@@ -63,6 +64,7 @@ function act(panel: Panel, action: NoticeAction, notice: NoticeView, onDismiss: 
       document.querySelector<HTMLElement>('[data-picker="model"] button')?.click();
       break;
     case 'continue':
+    case 'retry':
       if (sessionId !== null) panel.host.do('continueRun', { sessionId });
       break;
     case 'new_session':

@@ -1,5 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
+import { shortPrices } from '../../../src/domain/text/price-words.ts';
 import type { ModelRow } from '../../../src/protocol/snapshot.ts';
 import { amount } from '../../texts/words.ts';
 import { Icon } from '../elements/icon.tsx';
@@ -49,22 +50,18 @@ export function ModelOption(props: OptionProps): ComponentChildren {
 
 const isDemo = ({ source }: ModelRow): boolean => source.kind === 'demo';
 
-/** "$3/$15", from the price in words of any language; empty when it is unknown, or free. */
-const shortPrices = ({ price }: ModelRow): readonly string[] => {
-  const amounts = price.match(/\$[\d.]+/gu);
-  return amounts === null ? [] : [amounts.join('/')];
-};
-
 const marksOf = (row: ModelRow): readonly string[] => [
   ...(row.local || isDemo(row) ? [l10n.t('local')] : []),
-  ...(row.price !== '' && shortPrices(row).length === 0 && !isDemo(row) ? [l10n.t('free')] : []),
+  ...(row.price !== '' && shortPrices(row.price).length === 0 && !isDemo(row)
+    ? [l10n.t('free')]
+    : []),
 ];
 
 function factsOf(row: ModelRow): readonly string[] {
   if (isDemo(row)) return marksOf(row);
   return [
     ...marksOf(row),
-    ...(row.ready ? shortPrices(row) : [l10n.t('needs a key')]),
+    ...(row.ready ? shortPrices(row.price) : [l10n.t('needs a key')]),
     amount(row.contextWindow),
   ];
 }
@@ -72,7 +69,7 @@ function factsOf(row: ModelRow): readonly string[] {
 /** The words of the tooltip. */
 const abilitiesOf = (row: ModelRow): readonly string[] => [
   ...(isDemo(row) ? [l10n.t('Built in, offline, needs no key')] : []),
-  ...(shortPrices(row).length === 0 ? [] : [row.price]),
+  ...(shortPrices(row.price).length === 0 ? [] : [row.price]),
   ...(row.vision ? [l10n.t('images')] : []),
   ...(row.thinking ? [l10n.t('thinking')] : []),
 ];

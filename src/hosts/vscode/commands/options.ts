@@ -7,6 +7,7 @@ import type { CommandHandlers } from './register.ts';
 import { choosePersona } from './personas.ts';
 import type { CommandServices } from './services.ts';
 import { numeral } from '../../../domain/text/language.ts';
+import { priceWords, shortPrices } from '../../../domain/text/price-words.ts';
 
 /** Commands that choose what the session on screen, or new ones, run with. */
 export function optionCommands(
@@ -63,8 +64,12 @@ export async function chooseModel(
   const chosen = await vscode.window.showQuickPick(
     models.map((model) => ({
       label: model.name,
-      description: [model.provider, ...(model.id === present ? ['chosen'] : [])].join(' · '),
-      detail: l10n.t('{0} tokens', numeral(model.contextWindow)),
+      description: [
+        ...shortPrices(priceWords(model.prices)),
+        numeral(model.contextWindow, { notation: 'compact' }),
+        model.provider,
+        ...(model.id === present ? [l10n.t('chosen')] : []),
+      ].join(' · '),
       value: model.id,
     })),
     { title, matchOnDescription: true },

@@ -103,7 +103,7 @@ export function failureOfThrown(
     return {
       code: 'stream_broken',
       ...tells(
-        told`The connection to ${at.baseUrl} broke off in the middle of an answer${systemCode(thrown)}. Everything so far is kept; nothing unfinished was run: send a message to go on.`,
+        told`The connection to ${at.baseUrl} was lost during the answer${systemCode(thrown)}. Everything so far is kept, and nothing unfinished was run. Send a message to continue.`,
       ),
     };
   }
@@ -112,6 +112,9 @@ export function failureOfThrown(
 
 /** System codes after which trying again cannot help: the certificate stays the same. */
 const CERTIFICATE = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/;
+
+/** System codes of a connection that was open and broke. */
+const LOST = /UND_ERR_SOCKET|ECONNRESET|EPIPE|ECONNABORTED/;
 
 /** A tunnel that a proxy refuses; `fetch` gives no answer with 407 to anybody. */
 const PROXY_LOGIN = /proxy.{0,40}(?:authentication|\b407\b)|tunnel.{0,300}\b407\b/i;
@@ -151,6 +154,15 @@ function unreachable(thrown: unknown, at: Destination): Failure {
         told`${where} did not answer in time${code}. Everything so far is kept: check the network, then send again.`,
       ),
       details: { cause: `${where} did not answer in time${code}` },
+    };
+  }
+  if (LOST.test(code)) {
+    return {
+      code: 'network',
+      ...tells(
+        told`The connection to ${where} was lost${code}. Everything so far is kept. Send a message to try again.`,
+      ),
+      details: { cause: `The connection to ${where} was lost${code}`, problem: 'lost' },
     };
   }
   return {
