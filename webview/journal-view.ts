@@ -1,4 +1,3 @@
-import { signal } from '@preact/signals';
 import type { JournalSection } from '../src/domain/session/journal.ts';
 import { Drafts } from './drafts.ts';
 
@@ -8,9 +7,8 @@ interface Draft {
   readonly from: string;
 }
 
-/** The journal as it is shown. */
+/** The sections of journals that are being edited. */
 export class JournalView {
-  readonly open = signal(false);
   readonly #drafts = new Drafts<Draft>();
 
   draft(sessionId: string, section: JournalSection): Draft | undefined {

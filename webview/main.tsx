@@ -11,10 +11,10 @@ import './styles/question.css';
 import './styles/permissions.css';
 import './styles/server.css';
 import './styles/models.css';
-import './styles/todo.css';
-import './styles/journal.css';
 import './styles/notice.css';
-import './styles/run-status.css';
+import './styles/dock.css';
+import './styles/dock-lists.css';
+import './styles/journal.css';
 import './styles/composer.css';
 import './styles/review.css';
 import './styles/review-rows.css';
@@ -97,6 +97,6 @@ if (root !== null) {
     </PanelContext.Provider>,
     root,
   );
-  keepFocus(root, 'main, .rows, .composer-bar');
+  keepFocus(root, 'main, .rows, .dock-rows, .composer-bar');
 }
 bridge.ready();

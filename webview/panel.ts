@@ -3,6 +3,7 @@ import { createContext } from 'preact';
 import { useContext } from 'preact/hooks';
 import type { Mention } from '../src/domain/mention.ts';
 import type { AttachmentView } from '../src/protocol/requests.ts';
+import { DockView } from './dock-view.ts';
 import { Drafts } from './drafts.ts';
 import { JournalView } from './journal-view.ts';
 import type { Bridge } from './host/bridge.ts';
@@ -133,6 +134,7 @@ export class Panel {
   readonly page: Signal<'conversation' | 'sessions'> = signal('conversation');
   readonly input = new MessageInput();
   readonly conversation: ConversationView;
+  readonly dock = new DockView();
   readonly questions = new Questions();
   readonly run: RunControl;
   /** Words for a screen reader. */

@@ -99,7 +99,7 @@ const SLASH_COMMANDS: readonly SlashCommand[] = [
     icon: 'notebook',
     run: (panel) =>
       withSession(panel, () => {
-        panel.input.journal.open.value = true;
+        panel.dock.open.value = 'journal';
       }),
   },
   {

@@ -26,10 +26,10 @@ export async function pendingListRows(preview: Preview): Promise<Row[]> {
     page.waitForFunction((rows) => document.querySelectorAll('.review-row').length >= rows, count, {
       polling: 'raf',
     });
-  await page.locator('.review-show').waitFor();
+  await page.locator('.review .dock-label').waitFor();
   const unfolding = await watch(page);
   const begun = performance.now();
-  await page.locator('.review-show').click();
+  await page.locator('.review .dock-label').click();
   await place(41);
   await click(page, '.review-row.is-file .review-fold');
   await place(341);

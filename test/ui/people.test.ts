@@ -92,13 +92,15 @@ describe('attachments, web search and follow-ups in the panel', () => {
     await belay.shows('I come back to it.');
     const panel = await belay.panel();
     const waiting = panel.locator('.follow-ups');
-    await waiting.getByText('Look whether CI is green').click();
+    await waiting.getByRole('button', { name: '1 follow-up' }).click();
+    await waiting.locator('.queued-text', { hasText: 'Look whether CI is green' }).click();
     await waiting.getByRole('textbox', { name: 'Prompt of the follow-up' }).fill('Look again');
     await waiting.getByRole('button', { name: 'Save' }).click();
-    await waiting.getByText('Look again').waitFor();
+    await waiting.locator('.queued-text', { hasText: 'Look again' }).waitFor();
     await belay.reload();
     const later = (await belay.panel()).locator('.follow-ups');
-    await later.getByText('Look again').waitFor();
+    await later.getByRole('button', { name: '1 follow-up' }).click();
+    await later.locator('.queued-text', { hasText: 'Look again' }).waitFor();
     await later.getByRole('button', { name: 'Cancel this follow-up' }).click();
     await later.waitFor({ state: 'detached' });
   });

@@ -100,7 +100,7 @@ describe('the start of VS Code', () => {
     await belay.ask('Begin');
     await belay.shows(/A long story about mountains/u);
     await belay.ask('Sent later');
-    await (await belay.panel()).locator('.queued', { hasText: 'Sent later' }).waitFor();
+    await (await belay.panel()).locator('.queue', { hasText: 'Sent later' }).waitFor();
     await workbench.choose('View: Show Explorer');
     await belay.side.waitFor({ state: 'hidden' });
     const file = await belay.database();
@@ -120,7 +120,7 @@ describe('the start of VS Code', () => {
     const panel = await belay.panel();
     const card = panel.getByRole('region', { name: 'Interrupted run' });
     await card.waitFor();
-    await panel.locator('.queued', { hasText: 'Sent later' }).waitFor();
+    await panel.locator('.queue', { hasText: 'Sent later' }).waitFor();
     assert.equal(belay.turns.length, sent);
     await card.getByRole('button', { name: /^Resume/u }).click();
     await belay.until('it is sent when the run has ended', () =>

@@ -35,7 +35,7 @@ describe('sub-agents in the panel (B13)', () => {
     });
     await belay.ask('Look at three parts');
     const panel = await belay.panel();
-    await belay.shows('1 sub-agent is at work');
+    await belay.shows('1 sub-agent running');
     await belay.shows(/failed, 0 tokens/u);
     const doors = panel.getByRole('button', { name: 'Open what the sub-agent does' });
     assert.equal(await doors.count(), words.length);

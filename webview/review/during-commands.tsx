@@ -7,22 +7,31 @@ import { usePanel } from '../panel.ts';
 import { ago } from '../texts/words.ts';
 import { IconButton } from '../views/elements/button.tsx';
 import { FileName } from '../views/elements/file-name.tsx';
+import { DockRow, type RowProps, useFold } from '../views/dock/dock-row.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { Note } from './note.tsx';
 
-/** Changes during commands: a row for each command, which unfolds into its files. */
-export function DuringCommands({
-  groups,
-}: {
-  readonly groups: readonly CommandGroupView[];
-}): ComponentChildren {
+/** Changes during commands: a row that unfolds into the commands, and each of these into its files. */
+export function DuringCommands({ more }: RowProps): ComponentChildren {
+  const fold = useFold('during');
+  const groups = usePanel().store.review.value.during;
   return (
-    <div class="review-during">
-      <h3 class="review-during-title">{l10n.t('Changed during commands')}</h3>
-      {groups.map((group) => (
-        <Command key={group.id} group={group} />
-      ))}
-    </div>
+    <DockRow
+      name={l10n.t('Changed during commands')}
+      class="during"
+      fold={fold}
+      label={l10n.t('Changed during commands')}
+      preview={groups[0]?.line}
+      more={more}
+    >
+      {fold.isOpen && (
+        <div class="dock-body">
+          {groups.map((group) => (
+            <Command key={group.id} group={group} />
+          ))}
+        </div>
+      )}
+    </DockRow>
   );
 }
 
@@ -38,18 +47,20 @@ function Command({ group }: { readonly group: CommandGroupView }): ComponentChil
   const hidden = total - files.length;
   return (
     <>
-      <div class="review-bar">
+      <div class="dock-head">
         <button
           type="button"
-          class="review-show"
+          class="dock-label"
           aria-expanded={isOpen}
           title={line}
           onClick={() => setOpen(!isOpen)}
         >
           <Icon name={isOpen ? 'chevron-down' : 'chevron-right'} />
-          <code class="review-total">{line}</code>
-          <span class="review-count">{count(total, 'file')}</span>
-          <time class="review-in">{ago(at, store.clock.now())}</time>
+          <code class="dock-name">{line}</code>
+          <span class="dock-preview">
+            <span>{count(total, 'file')}</span>
+            <time>{ago(at, store.clock.now())}</time>
+          </span>
         </button>
         <LinkButton about={line} onClick={() => void undo(null)}>
           {l10n.t('Undo…')}
@@ -64,8 +75,8 @@ function Command({ group }: { readonly group: CommandGroupView }): ComponentChil
       {isOpen && (
         <ul class="review-during-files">
           {files.map(({ path, name }) => (
-            <li key={path} class="review-bar">
-              <FileName name={name} class="review-total" />
+            <li key={path} class="dock-item">
+              <FileName name={name} class="dock-name" />
               <LinkButton about={name} onClick={() => void undo(path)}>
                 {l10n.t('Undo…')}
               </LinkButton>

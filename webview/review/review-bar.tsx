@@ -1,94 +1,87 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import type { ReviewView } from '../../src/protocol/review-view.ts';
-import { usePanel } from '../panel.ts';
+import { usePanel, type Panel } from '../panel.ts';
 import { DiffStats } from '../views/elements/diff-stats.tsx';
+import { DockRow, type RowProps } from '../views/dock/dock-row.tsx';
 import { Icon } from '../views/elements/icon.tsx';
 import { ALL } from './review-actions.ts';
 import { CommentField } from './comment-field.tsx';
-import { DuringCommands } from './during-commands.tsx';
 import { GreenQuestion } from './green-question.tsx';
 import { Note } from './note.tsx';
 import { ReviewList } from './review-list.tsx';
 import { takeBackWord } from '../../src/domain/review/decided-words.ts';
 import { count, plural } from '../../src/domain/text/language.ts';
 
-/** The pending changes, above the input; unfolds into the list. Nothing pending: nothing shown. */
-export function ReviewBar(): ComponentChildren {
+/** True while something is pending, or a decision about it has something to say. */
+export function hasReviewRow({ store, review }: Panel): boolean {
+  const says = review.note.shown.value !== undefined || review.failures.value.size > 0;
+  const writes = review.comment.draft.value !== undefined;
+  return store.review.value.totals.hunks > 0 || says || writes;
+}
+
+/** The pending changes: a row that unfolds into the list. */
+export function ReviewBar({ more }: RowProps): ComponentChildren {
   const panel = usePanel();
+  const { review: actions } = panel;
   const view = panel.store.review.value;
-  const { totals, during } = view;
-  const unfolded = panel.review.isUnfolded(view);
-  const asks = panel.evidence.asked.value !== undefined;
-  const writes = panel.review.comment.draft.value !== undefined;
-  const says = panel.review.note.shown.value !== undefined || panel.review.failures.value.size > 0;
-  if (totals.hunks === 0 && during.length === 0 && !writes && !says) return null;
+  const { hunks, files } = view.totals;
+  const isOpen = hunks > 0 && actions.isUnfolded(view);
+  const isAsking = panel.evidence.asked.value !== undefined;
+  const hasOwn = actions.hasOwn(view);
   return (
-    <section class="review" aria-label={l10n.t('Pending changes')}>
-      {totals.hunks > 0 && <Summary view={view} unfolded={unfolded} />}
-      {view.elsewhere && totals.hunks > 0 && <DecidedElsewhere />}
+    <DockRow
+      name={l10n.t('Pending changes')}
+      class="review"
+      fold={{ isOpen, onToggle: () => actions.unfold(!isOpen) }}
+      label={
+        hasOwn || hunks === 0
+          ? count(hunks, 'change')
+          : plural(hunks, '{0} change in other sessions', '{0} changes in other sessions')
+      }
+      preview={
+        <>
+          {hasOwn && <span class="review-in">{l10n.t('in {0}', count(files, 'file'))}</span>}
+          <DiffStats diff={{ ...view.totals, creates: false }} />
+        </>
+      }
+      title={isOpen ? l10n.t('Hide the changes') : l10n.t('Show the changes')}
+      buttons={hunks > 0 && (hasOwn || isOpen) && <DecideAll />}
+      more={more}
+    >
+      {view.elsewhere && hunks > 0 && <DecidedElsewhere />}
       <Notes />
       <CommentField />
-      {totals.hunks > 0 && unfolded && <Tools />}
+      {isOpen && <Tools />}
       <GreenQuestion />
-      {totals.hunks > 0 && unfolded && !asks && <ReviewList />}
-      {during.length > 0 && <DuringCommands groups={during} />}
-    </section>
+      {isOpen && !isAsking && <ReviewList />}
+    </DockRow>
   );
 }
 
-function Summary({
-  view,
-  unfolded,
-}: {
-  readonly view: ReviewView;
-  readonly unfolded: boolean;
-}): ComponentChildren {
+function DecideAll(): ComponentChildren {
   const { review: actions } = usePanel();
-  const { hunks, files } = view.totals;
-  const hasOwn = actions.hasOwn(view);
   const disabled = actions.deciding.value;
   return (
-    <div class="review-bar">
+    <>
       <button
         type="button"
-        class="review-show"
-        aria-expanded={unfolded}
-        title={unfolded ? l10n.t('Hide the changes') : l10n.t('Show the changes')}
-        onClick={() => actions.unfold(!unfolded)}
+        class="button primary review-all"
+        title={l10n.t('Keep all changes')}
+        disabled={disabled}
+        onClick={() => void actions.decideAll('keep')}
       >
-        <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
-        <span class="review-total">
-          {hasOwn
-            ? count(hunks, 'change')
-            : plural(hunks, '{0} change in other sessions', '{0} changes in other sessions')}
-          {hasOwn && <span class="review-in">{` ${l10n.t('in {0}', count(files, 'file'))}`}</span>}
-        </span>
-        <DiffStats diff={{ ...view.totals, creates: false }} />
+        {l10n.t('Keep All')}
       </button>
-      {(hasOwn || unfolded) && (
-        <>
-          <button
-            type="button"
-            class="button primary review-all"
-            title={l10n.t('Keep all changes')}
-            disabled={disabled}
-            onClick={() => void actions.decideAll('keep')}
-          >
-            {l10n.t('Keep All')}
-          </button>
-          <button
-            type="button"
-            class="link review-all"
-            title={l10n.t('Undo all changes')}
-            disabled={disabled}
-            onClick={() => void actions.decideAll('undo')}
-          >
-            {l10n.t('Undo All')}
-          </button>
-        </>
-      )}
-    </div>
+      <button
+        type="button"
+        class="link review-all"
+        title={l10n.t('Undo all changes')}
+        disabled={disabled}
+        onClick={() => void actions.decideAll('undo')}
+      >
+        {l10n.t('Undo All')}
+      </button>
+    </>
   );
 }
 

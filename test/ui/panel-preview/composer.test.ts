@@ -154,6 +154,7 @@ describe('mentions and commands in the input', () => {
     await input().pressSequentially('see ');
     await mention('app', 'app.ts');
     await input().press('Enter');
+    await page.locator('.queue .dock-label').click();
     await page.locator('.queued', { hasText: 'see + 1 file' }).waitFor();
     assert.match(
       JSON.stringify(stage.queue[0]?.attachments),

@@ -25,7 +25,7 @@ export const JOURNAL_SCENES: Readonly<Record<string, Scene>> = {
       history(stage);
       void stage.journals.writeByPerson(S, JOURNAL);
     },
-    click: ['.journal .todo-line', '.journal-section:nth-child(3) .icon-button'],
+    click: ['.journal .dock-label', '.journal-section:nth-child(3) .icon-button'],
   },
   'follow-ups': {
     prepare: (stage) => {
@@ -48,7 +48,7 @@ export const JOURNAL_SCENES: Readonly<Record<string, Scene>> = {
         },
       ];
     },
-    click: ['.follow-ups .queued:nth-child(2) .queued-text'],
+    click: ['.follow-ups .dock-label', '.follow-ups .queued:nth-child(2) .queued-text'],
   },
   'journal-after-failure': {
     prepare: (stage) => {

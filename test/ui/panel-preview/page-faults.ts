@@ -15,6 +15,7 @@ const CONTENT = [
   '.chip-face',
   '.choices',
   '.detail',
+  '.dock-preview',
   '.detail-note',
   '.detail-text',
   '.empty > h2',
@@ -39,7 +40,6 @@ const CONTENT = [
   '.resources',
   '.edit-file',
   '.request-text',
-  '.retry',
   '.review-evidence',
   '.review-failure',
   '.review-green-lists strong',
@@ -54,7 +54,6 @@ const CONTENT = [
   '.subject',
   '.suggestion',
   '.title-text',
-  '.todo-current',
   '.todo-text',
   '.tool-title',
   '.trouble',
@@ -106,7 +105,7 @@ export const layoutFaults = (page: Page): Promise<readonly string[]> =>
     // What opens lies over others on purpose.
     const room = (one: Element): Element | null =>
       one.closest(
-        '[popover], .approval, .composer-bar, .find, .header, .notice, .queued, .review-bar, .review-line, .session-line, .tool-line',
+        '[popover], .approval, .composer-bar, .find, .header, .notice, .dock-head, .queued, .review-line, .session-line, .tool-line',
       ) ?? one.parentElement;
     const cut = buttons.filter(
       (one) =>

@@ -7,7 +7,7 @@ import { SystemClock } from '../../../src/hosts/node/clock.ts';
 import { NodeFileSystem } from '../../../src/hosts/node/files/file-system.ts';
 import { PendingWork } from '../../support/pending-work.ts';
 import type { Stage } from '../../unit/panel/stage.ts';
-import { history, MINUTE, result, S, session } from './fixture-session.ts';
+import { begin, history, MINUTE, result, S, session } from './fixture-session.ts';
 import { evidenceByName } from './evidence-scene.ts';
 import type { Scene } from './scenes.ts';
 
@@ -211,6 +211,35 @@ export const REVIEW_SCENES = {
     await many(work, stage, by);
   }),
   'review-one': withPending((work, _stage, by) => one(work, by)),
+  dock: withPending(
+    async (work, stage, by) => {
+      stage.changesUnfolded = false;
+      await one(work, by);
+      await stage.journals.writeByPerson(S, { objective: 'Port the list parser.' });
+      const due = { dueAt: Date.UTC(2026, 10, 27, 8), createdAt: 0 };
+      stage.waitingFollowUps = [{ id: 'f1', sessionId: S, prompt: 'Look at the build.', ...due }];
+      stage.queue.push({
+        id: 'q1',
+        sessionId: S,
+        position: 0,
+        text: 'Then update the changelog, and name the issue.',
+        attachments: [],
+        mode: 'queue',
+        createdAt: 0,
+      });
+    },
+    {
+      play: (stage) => {
+        begin(stage);
+        const [active, open] = ['Write a test that fails', 'Fix the parser'];
+        const items = [
+          { text: active, status: 'active' },
+          { text: open, status: 'open' },
+        ] as const;
+        stage.publish(S, { type: 'session.todo', items: [...items] });
+      },
+    },
+  ),
   'review-many': withPending(many),
   'review-states': withPending(many, { click: ['.review-row.is-request'] }),
   'review-files': withPending(wholeFiles),

@@ -53,7 +53,7 @@ describe('the list of pending changes in a browser', () => {
     ({ page } = opened);
     await page.locator('.composer textarea').waitFor();
     await page.locator('.loading').waitFor({ state: 'detached' });
-    await page.locator('.review-bar').waitFor();
+    await page.locator('.review .dock-label').waitFor();
   };
 
   /** A session of which this is pending. */
@@ -82,7 +82,7 @@ describe('the list of pending changes in a browser', () => {
   const said = (): Promise<string> => page.locator('.announcer').innerText();
   /** With the keyboard: after the line, its two buttons and the two of the list. */
   const enter = async (row: RegExp): Promise<void> => {
-    await page.locator('.review-show').focus();
+    await page.locator('.review .dock-label').focus();
     for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
     await eventually(async () => assert.match((await focused()) ?? '', row));
   };
@@ -168,7 +168,7 @@ describe('the list of pending changes in a browser', () => {
 
   it('is gone to by a command, which unfolds it', async () => {
     await open(two);
-    await page.locator('.review-show').click();
+    await page.locator('.review .dock-label').click();
     await page.locator('.review-rows').waitFor({ state: 'detached' });
     stage.panel.line.signal({ kind: 'focus_changes' });
     await eventually(async () => assert.match((await focused()) ?? '', /^a\.ts/u));
@@ -265,11 +265,11 @@ describe('the list of pending changes in a browser', () => {
     await eventually(async () =>
       assert.equal(await page.locator('.review-green-ask:focus').count(), 1),
     );
-    assert.match(await page.locator('.review-total').innerText(), /^6 changes/u);
+    assert.match(await page.locator('.review .dock-label').innerText(), /^6 changes/u);
     await ask.click();
     await question.getByRole('button', { name: 'Keep 2 Changes' }).press('Enter');
     await eventually(async () =>
-      assert.match(await page.locator('.review-total').innerText(), /^4 changes/u),
+      assert.match(await page.locator('.review .dock-label').innerText(), /^4 changes/u),
     );
     assert.equal(await page.locator('[data-row$="parse.ts"]').count(), 0);
   });
@@ -300,7 +300,7 @@ describe('the list of pending changes in a browser', () => {
         await two(made, { ...by, sessionId: 'other' });
       }),
     );
-    const line = page.locator('.review-total');
+    const line = page.locator('.review .dock-label');
     await eventually(async () =>
       assert.equal(await line.innerText(), '4 changes in other sessions'),
     );
@@ -311,11 +311,11 @@ describe('the list of pending changes in a browser', () => {
 
   it('is folded into a line by a click, and stays so', async () => {
     await open(two);
-    await page.locator('.review-show').click();
+    await page.locator('.review .dock-label').click();
     await page.locator('.review-rows').waitFor({ state: 'detached' });
     assert.equal(stage.changesUnfolded, false);
     await page.reload();
-    await page.locator('.review-bar').waitFor();
+    await page.locator('.review .dock-label').waitFor();
     assert.equal(await page.locator('.review-rows').count(), 0);
   });
 

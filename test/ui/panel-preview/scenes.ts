@@ -315,7 +315,7 @@ export const scenes: Readonly<Record<string, Scene>> = {
         { text: 'Changelog', status: 'open' },
       ]);
     },
-    click: ['.todo-line'],
+    click: ['.todo .dock-label'],
   },
   error: {
     prepare: (stage) => {

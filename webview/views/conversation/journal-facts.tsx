@@ -6,7 +6,7 @@ import { usePanel } from '../../panel.ts';
 
 /** The agent's own words on a run that did not end well: what it was at, how far it was, what comes next (C10). */
 export function JournalFacts(): ComponentChildren {
-  const { input, store } = usePanel();
+  const { dock, store } = usePanel();
   const journal = store.session.journal.value;
   const facts = JOURNAL_TEXTS.filter((section) => journal[section] !== '');
   const [blocker] = journal.blockers;
@@ -31,7 +31,7 @@ export function JournalFacts(): ComponentChildren {
         type="button"
         class="link"
         onClick={() => {
-          input.journal.open.value = true;
+          dock.open.value = 'journal';
         }}
       >
         {l10n.t('Show the journal')}

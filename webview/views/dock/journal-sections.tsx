@@ -23,7 +23,7 @@ export function JournalSections({ sessionId }: { readonly sessionId: string }): 
   const { store, host } = usePanel();
   const { journal, elsewhere } = store.session;
   return (
-    <div class="journal-sections">
+    <div class="dock-body journal-sections">
       {JOURNAL_SECTIONS.map((section) => (
         <Section
           key={section}

@@ -1,23 +1,21 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
 import { type FollowUp, FOLLOWUP_LENGTH } from '../../../src/domain/session/followup.ts';
-import { count, dateAndTime } from '../../../src/domain/text/language.ts';
+import { dateAndTime } from '../../../src/domain/text/language.ts';
 import { usePanel } from '../../panel.ts';
 import { Button, IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { isComposing } from '../../keyboard/composition.ts';
 
-/** Prompts that come back into this session at a time, above the input (A15). */
+/** The scheduled prompts, each to be edited. */
 export function FollowUps(): ComponentChildren {
   const { followUps, elsewhere } = usePanel().store.session;
-  const waiting = followUps.value;
-  if (waiting.length === 0) return null;
   return (
-    <section class="queue follow-ups" aria-label={count(waiting.length, 'follow-up')}>
-      {waiting.map((followUp) => (
+    <div class="dock-body">
+      {followUps.value.map((followUp) => (
         <Waiting key={followUp.id} followUp={followUp} locked={elsewhere.value} />
       ))}
-    </section>
+    </div>
   );
 }
 
@@ -32,7 +30,7 @@ function Waiting({ followUp, locked }: WaitingProps): ComponentChildren {
   const { id, prompt, dueAt } = followUp;
   if (followUps.at(id) !== undefined) return <Editing followUp={followUp} />;
   return (
-    <div class="queued">
+    <div class="dock-item queued">
       <Icon name="watch" label={l10n.t('Scheduled follow-up')} />
       <button
         type="button"

@@ -1,95 +1,40 @@
 import * as l10n from '@vscode/l10n';
-import type { ComponentChildren, Ref } from 'preact';
-import { useRef, useState } from 'preact/hooks';
-import type { SessionView } from '../../../src/protocol/snapshot.ts';
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import type { QueuedView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { count, plural } from '../../../src/domain/text/language.ts';
+import { count } from '../../../src/domain/text/language.ts';
 import { isComposing } from '../../keyboard/composition.ts';
 
-/** Messages that wait for the session, above the input (C7). */
-export function Queue(): ComponentChildren {
-  const panel = usePanel();
-  const queue = panel.store.session.queue.value;
-  const first = useRef<HTMLButtonElement>(null);
-  if (queue.length === 0) return null;
-  const { turn: ownTurn, isQueueHeld, id } = panel.store.session;
-  const turn = ownTurn.value;
-  const held = isQueueHeld.value;
+/** The queued messages in their order, each to be edited. */
+export function QueueList(): ComponentChildren {
+  const { queue, isQueueHeld } = usePanel().store.session;
   return (
-    <section class="queue" aria-label={count(queue.length, 'queued message')}>
-      {turn !== null && (
-        <p class="queue-turn" role="status">
-          {turnText(turn)}{' '}
-          <Link
-            words={l10n.t('Open Settings')}
-            onClick={() => panel.host.do('openSettings', { query: '@id:belay.advanced' })}
-          />
-        </p>
-      )}
-      {held && (
-        <p class="queue-turn" role="status">
-          {plural(
-            queue.length,
-            '{0} queued message is on hold.',
-            '{0} queued messages are on hold.',
-          )}{' '}
-          <Link
-            words={l10n.t('Send')}
-            onClick={() => panel.host.do('sendQueued', { sessionId: id.value ?? '' })}
-          />{' '}
-          <Link words={l10n.t('Edit')} onClick={() => first.current?.click()} />{' '}
-          <Link
-            words={l10n.t('Discard')}
-            onClick={() => queue.forEach((one) => panel.host.do('removeQueued', { id: one.id }))}
-          />
-        </p>
-      )}
-      {queue.map((queued, index) => (
+    <div class="dock-body">
+      {queue.value.map((queued, index) => (
         <Queued
           key={queued.id}
           queued={queued}
-          held={held}
-          text={index === 0 ? first : null}
+          held={isQueueHeld.value}
           index={index}
-          last={index === queue.length - 1}
+          last={index === queue.value.length - 1}
         />
       ))}
-    </section>
+    </div>
   );
-}
-
-function Link(props: { readonly words: string; readonly onClick: () => void }): ComponentChildren {
-  return (
-    <button type="button" class="link" onClick={props.onClick}>
-      {props.words}
-    </button>
-  );
-}
-
-function turnText({ running, before }: NonNullable<SessionView['turn']>): string {
-  const first = plural(
-    running,
-    'Waits for its turn: {0} session is at work, as many as may be at a time.',
-    'Waits for its turn: {0} sessions are at work, as many as may be at a time.',
-  );
-  if (before === 0) return first;
-  return `${first} ${plural(before, '{0} session comes before it.', '{0} sessions come before it.')}`;
 }
 
 interface QueuedProps {
   readonly queued: QueuedView;
   /** It waits until the user sends it. */
   readonly held: boolean;
-  /** Gets the button that shows the text, and opens it for editing. */
-  readonly text: Ref<HTMLButtonElement>;
   readonly index: number;
   readonly last: boolean;
 }
 
-function Queued({ queued, held, text: shown, index, last }: QueuedProps): ComponentChildren {
+function Queued({ queued, held, index, last }: QueuedProps): ComponentChildren {
   const panel = usePanel();
   const [draft, setDraft] = useState<string>();
   const save = async (): Promise<void> => {
@@ -104,13 +49,12 @@ function Queued({ queued, held, text: shown, index, last }: QueuedProps): Compon
   };
   const steers = queued.mode === 'steer';
   return (
-    <div class="queued">
+    <div class="dock-item queued">
       <Icon name={steers ? 'arrow-swap' : 'clock'} label={queuedLabel(steers, held)} />
       {draft === undefined ? (
         <button
           type="button"
           class="queued-text"
-          ref={shown}
           title={l10n.t('Edit')}
           onClick={() => setDraft(queued.text)}
         >

@@ -7,53 +7,30 @@ import { IconButton } from '../elements/button.tsx';
 import { Icon } from '../elements/icon.tsx';
 import { isComposing } from '../../keyboard/composition.ts';
 
-/** The steps of what the agent is at, above the input: one line that unfolds into a list to edit. */
-export function Todo(): ComponentChildren {
+/** The agent's steps, each to be edited. */
+export function TodoList(): ComponentChildren {
   const panel = usePanel();
   const { todo, id, elsewhere } = panel.store.session;
-  const [unfolded, setUnfolded] = useState(false);
   const items = todo.value;
   const sessionId = id.value;
-  if (items.length === 0 || sessionId === null) return null;
-  const done = items.filter(({ status }) => status === 'done').length;
-  const current =
-    items.find(({ status }) => status === 'active') ??
-    items.find(({ status }) => status === 'open');
+  if (sessionId === null) return null;
   const write = async (next: readonly TodoItem[]): Promise<boolean> =>
     (await panel.host.ask('setTodo', { sessionId, items: [...next] })) !== undefined;
   return (
-    <section class="todo" aria-label={l10n.t('Steps')}>
-      <button
-        type="button"
-        class="todo-line"
-        aria-expanded={unfolded}
-        onClick={() => setUnfolded(!unfolded)}
-      >
-        <Icon name={unfolded ? 'chevron-down' : 'chevron-right'} />
-        <span class="todo-count">{l10n.t('{0} of {1}', done, items.length)}</span>
-        <span class="todo-current">
-          {current === undefined ? l10n.t('All steps done') : current.text}
-        </span>
-      </button>
-      {unfolded && (
-        <ol class="todo-items">
-          {items.map((item, index) => (
-            <Step
-              // A list without ids: the place and the text say which step it is.
-              key={`${index} ${item.text}`}
-              item={item}
-              locked={elsewhere.value}
-              change={(next) =>
-                write(next === undefined ? items.toSpliced(index, 1) : items.with(index, next))
-              }
-            />
-          ))}
-          {!elsewhere.value && (
-            <Added add={(text) => write([...items, { text, status: 'open' }])} />
-          )}
-        </ol>
-      )}
-    </section>
+    <ol class="dock-body todo-items">
+      {items.map((item, index) => (
+        <Step
+          // Steps have no ids: the place and the text identify one.
+          key={`${index} ${item.text}`}
+          item={item}
+          locked={elsewhere.value}
+          change={(next) =>
+            write(next === undefined ? items.toSpliced(index, 1) : items.with(index, next))
+          }
+        />
+      ))}
+      {!elsewhere.value && <Added add={(text) => write([...items, { text, status: 'open' }])} />}
+    </ol>
   );
 }
 
