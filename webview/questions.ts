@@ -17,8 +17,18 @@ export class Questions {
   readonly answers = new Map<string, (text: string) => Promise<boolean>>();
   /** Ids of the questions whose end was on the screen. */
   readonly seen: Signal<ReadonlySet<string>> = signal(new Set());
+  /** Ids of the questions whose card is on the screen. */
+  readonly inView: Signal<ReadonlySet<string>> = signal(new Set());
   /** Asks the oldest one to take the focus. */
   readonly focus = signal(0);
+
+  setInView(questionId: string, isInView: boolean): void {
+    const inView = new Set(this.inView.peek());
+    if (isInView === inView.has(questionId)) return;
+    if (isInView) inView.add(questionId);
+    else inView.delete(questionId);
+    this.inView.value = inView;
+  }
 
   markSeen(questionId: string): void {
     this.seen.value = new Set(this.seen.peek()).add(questionId);

@@ -202,7 +202,8 @@ export class BelayPage implements AsyncDisposable {
   async idle(): Promise<void> {
     await this.until(
       'no run is on',
-      async () => (await (await this.panel()).locator('.run-status').count()) === 0,
+      async () =>
+        (await (await this.panel()).locator('.run-status, [data-question]').count()) === 0,
     );
   }
 

@@ -129,7 +129,9 @@ async function tidy(belay: BelayPage, mode: string): Promise<void> {
     await belay.icon.click();
     return happens(() => belay.side.waitFor({ timeout: A_MOMENT }));
   });
-  const stop = (await belay.panel()).locator('.run-status').getByRole('button', { name: /^Stop/u });
+  const stop = (await belay.panel())
+    .locator('.run-status, .composer-bar')
+    .getByRole('button', { name: /^Stop/u });
   // A run that is about to end by itself takes its button with it.
   if ((await stop.count()) > 0)
     await stop

@@ -44,7 +44,7 @@ export function ToolCard({ tool, messageSeq }: ToolCardProps): ComponentChildren
       onFocusIn={() => panel.conversation.touch(tool.callId)}
     >
       <div class="tool-line" onClick={toggle}>
-        <StateIcon tool={tool} />
+        <StateIcon tool={tool} isAsking={asked.length > 0} />
         <span class="tool-name">
           <span class="tool-title">{tool.title}</span>
           <FileSubject tool={tool} />
@@ -101,9 +101,16 @@ function endWord(tool: ToolView): string {
   return said ? STATE_WORDS[tool.state] : tool.note;
 }
 
-function StateIcon({ tool }: { readonly tool: ToolView }): ComponentChildren {
+function StateIcon({
+  tool,
+  isAsking,
+}: {
+  readonly tool: ToolView;
+  /** Its question waits for the user. */
+  readonly isAsking: boolean;
+}): ComponentChildren {
   const label = STATE_WORDS[tool.state];
-  const icon = stateIcon(tool);
+  const icon = isAsking ? 'question' : stateIcon(tool);
   return (
     <Icon
       name={icon}

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Stage } from '../../unit/panel/stage.ts';
 import { eventually } from './eventually.ts';
-import { begin, history, others, S, session } from './fixture-session.ts';
+import { begin, call, history, others, S, session } from './fixture-session.ts';
 import { openStage } from './staged.ts';
 
 describe('the dock above the input', function () {
@@ -50,6 +50,24 @@ describe('the dock above the input', function () {
     await page.locator('.journal-sections').waitFor({ state: 'detached' });
     await more.press('Enter');
     await eventually(async () => assert.equal(await rows.count(), 3));
+  });
+
+  it('hides the waiting run while its card is on screen, and then stops it from the input', async () => {
+    await open();
+    begin(stage);
+    stage.publish(S, ...call(0, 'a1', 'run_command', { command: 'npm test' }));
+    await page.locator('.run-status').waitFor();
+    stage.publish(S, { type: 'tool.approval', callId: 'a1', name: 'run_command', questionId: 'q' });
+    stage.ask({ id: 'q', sessionId: S, callId: 'a1', detail: 'npm test' });
+    await page.locator('.approval').waitFor();
+    await page.locator('.run-status').waitFor({ state: 'detached' });
+    assert.equal(await page.locator('.codicon-modifier-spin').count(), 0);
+    await page.mouse.move(150, 200);
+    await page.mouse.wheel(0, -3000);
+    await page.locator('.run-status', { hasText: 'Needs your input' }).locator('.link').click();
+    await page.locator('.run-status').waitFor({ state: 'detached' });
+    await page.locator('.composer').getByRole('button', { name: 'Stop this run' }).click();
+    await eventually(() => assert.deepEqual(stage.calls, [`cancel ${S}`]));
   });
 
   it('shows the steps above the input, and what the person does to them is kept', async () => {

@@ -10,6 +10,7 @@ import { DiffLines } from '../elements/diff-lines.tsx';
 import { DiffStats } from '../elements/diff-stats.tsx';
 import { isFocusIdle } from '../../keyboard/keep-focus.ts';
 import { useGate } from './gate.ts';
+import { useInView } from './in-view.ts';
 
 /**
  * The call that waits for the user. The focus goes to the card, never to a button: a key that was meant for something
@@ -27,6 +28,7 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
   const isInDiff = !isComplete(approval);
   const gate = useGate(questionId, isInDiff ? { current: null } : end);
   useFocus(card, questionId);
+  useInView(card, questionId);
   const answer = async (allowed: boolean, keep?: Keep): Promise<void> => {
     if (answered || !(allowed ? gate.isOpen : gate.isArmed)) return;
     const why = reason?.trim() ?? '';

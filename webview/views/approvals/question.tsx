@@ -6,6 +6,7 @@ import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
 import { later } from '../elements/later.tsx';
 import { useArmed } from './gate.ts';
+import { useInView } from './in-view.ts';
 import { isComposing } from '../../keyboard/composition.ts';
 
 const ServerRequest = later(
@@ -34,6 +35,7 @@ function ModelQuestion({ question }: { readonly question: QuestionView }): Compo
   // A paused budget has no call, and is answered with one of its choices only.
   const isBudget = question.callId === '';
   const armed = useArmed(questionId);
+  useInView(card, questionId);
   /** The answer sent: the picked choices in their order, and the own words. */
   const own = [...choices.filter((choice) => picked.includes(choice)), text.trim()]
     .filter((line) => line !== '')

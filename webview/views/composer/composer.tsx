@@ -9,6 +9,7 @@ import { useTextAnswer, type TextAnswer } from '../approvals/text-answer.ts';
 import { IconButton } from '../elements/button.tsx';
 import { bringing } from './bringing.ts';
 import { Chips } from './chips.tsx';
+import { hasRunRow } from '../dock/run-row.tsx';
 import { useComposing, type How } from './composing.ts';
 import { useDraft, useDrafted } from './draft.ts';
 import { Icon } from '../elements/icon.tsx';
@@ -133,6 +134,7 @@ export function Composer({ viewState }: { readonly viewState: ViewState }): Comp
           busy={busy}
           ways={ways}
           disabled={empty || broken || elsewhere}
+          stop={busy && empty && !hasRunRow(panel) ? () => panel.run.stop() : undefined}
           onSend={composer.send}
         />
       </div>
@@ -181,10 +183,14 @@ interface SendProps {
   /** The first is the one of the button. */
   readonly ways: readonly How[];
   readonly disabled: boolean;
+  /** Stops a run that has no row in the dock. */
+  readonly stop: (() => void) | undefined;
   readonly onSend: (how: How) => void;
 }
 
-function SendButton({ busy, ways, disabled, onSend }: SendProps): ComponentChildren {
+function SendButton({ busy, ways, disabled, stop, onSend }: SendProps): ComponentChildren {
+  if (stop !== undefined)
+    return <IconButton icon="debug-stop" label={l10n.t('Stop this run')} onClick={stop} />;
   const [first = 'queue'] = ways;
   const label = first === 'answer' ? l10n.t('Answer ({0})', KEYS.send) : sendLabel(busy);
   return (

@@ -20,9 +20,11 @@ const WORDS: Readonly<Record<Exclude<RunPhase, 'idle'>, string>> = {
   compacting: l10n.t('Compacting the conversation'),
 };
 
-/** True while a run is on, here or in another process. */
-export function hasRunRow({ store: { session } }: Panel): boolean {
-  return session.run.value.phase !== 'idle' || session.elsewhere.value;
+/** True while a run is on, here or in another process; a run that waits is shown by its card, where that is on screen. */
+export function hasRunRow({ store: { session }, questions }: Panel): boolean {
+  const { phase } = session.run.value;
+  if (phase === 'waiting' && questions.inView.value.size > 0) return false;
+  return phase !== 'idle' || session.elsewhere.value;
 }
 
 /** The run's activity, for how long, and the way to stop it (D12). */

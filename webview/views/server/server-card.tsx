@@ -4,6 +4,7 @@ import { useRef } from 'preact/hooks';
 import type { ServerRequest } from '../../../src/domain/mcp/server-request.ts';
 import type { QuestionView } from '../../../src/protocol/view.ts';
 import { useFocus } from '../approvals/approval.tsx';
+import { useInView } from '../approvals/in-view.ts';
 import { Icon } from '../elements/icon.tsx';
 
 interface ServerCardProps {
@@ -17,6 +18,7 @@ export function ServerCard({ question, request, children }: ServerCardProps): Co
   const card = useRef<HTMLDivElement>(null);
   const { questionId } = question;
   useFocus(card, questionId);
+  useInView(card, questionId);
   const { server, message, warnings } = request;
   return (
     <div
