@@ -4,13 +4,21 @@ import { command } from './command.ts';
 import { explain } from './explain.ts';
 import { find } from './find.ts';
 import { help, notUnderstood } from './help.ts';
-import { type Reply, say } from './reply.ts';
+import { isRequest } from '../../core/context/window.ts';
+import { LABEL, type Reply, say } from './reply.ts';
 import { progressOf, type Progress } from './progress.ts';
 import { tour } from './tour.ts';
 import { understand } from './understand.ts';
 
-/** The demo's answer, by the messages alone, so that a resumed run goes on where it was. */
+/** The demo's answer, by the messages alone, so that a resumed run goes on where it was. Its first message is labelled. */
 export function answerTo(request: ModelRequest): Reply {
+  const reply = createReply(request);
+  const start = request.messages.findLastIndex(isRequest);
+  const isFirst = request.messages.slice(start + 1).every(({ role }) => role !== 'assistant');
+  return isFirst ? { ...reply, text: `${LABEL}${reply.text}` } : reply;
+}
+
+function createReply(request: ModelRequest): Reply {
   const progress = progressOf(request.messages);
   const { toolChoice, tools } = request;
   if (toolChoice.type === 'none') return summary(progress);

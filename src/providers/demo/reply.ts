@@ -13,12 +13,12 @@ export interface Reply {
   readonly calls: readonly DemoCall[];
 }
 
-/** Every answer begins with it: nobody may take the demo for a real model. */
-const LABEL = 'Demo model: ';
+/** The first words of an answer: nobody may take the demo for a real model. */
+export const LABEL = 'Demo model: ';
 
-/** An answer, labelled. Without calls it is the last one of the turn. */
+/** One message of an answer. Without calls it is the last one of the turn. */
 export function say(text: string, ...calls: readonly DemoCall[]): Reply {
-  return { text: `${LABEL}${text}`, calls };
+  return { text, calls };
 }
 
 /** The same as `say`, where every tool is on offer; otherwise a sentence that names the missing one. */
