@@ -108,12 +108,9 @@ describe('going back in a conversation, by keyboard', () => {
     await row.waitFor();
     await page.keyboard.type('The first answer');
     await page.keyboard.press('Enter');
-    await dialog().waitFor();
-    assert.match((await dialog().textContent()) ?? '', /1 file changed after this message/u);
-    const withFiles = dialog().getByRole('button', { name: 'With Files as They Were Then' });
-    await withFiles.press('Enter');
-    await restoreInTitle();
     await (await belay.panel()).locator('.header', { hasText: '(fork)' }).waitFor();
+    await belay.press('Restore Files…', '1 file changed after this message');
+    await restoreInTitle();
     await gone('The second answer.');
     await belay.until('the file is as it was', async () => {
       return (await readFile(notes, 'utf8')) === 'one\ntwo\n';

@@ -16,10 +16,7 @@ import {
 import { givenMessage, refuseBusy } from './review/given-message.ts';
 import type { CommandServices } from './services.ts';
 import { shownSession } from './sessions.ts';
-import { count, spoken } from '../../../domain/text/language.ts';
-
-const WITH_FILES = l10n.t('With Files as They Were Then');
-const WITHOUT_FILES = l10n.t('Conversation Only');
+import { spoken } from '../../../domain/text/language.ts';
 
 /** A new session with the conversation up to a message; the original stays. */
 export function forkCommands(
@@ -35,68 +32,59 @@ export function forkCommands(
       const messageId = place?.messageId ?? (await chooseMessage(services, sessionId));
       if (messageId === undefined) return;
       const point = await fork.point(sessionId, messageId);
-      const chosen = await chosenFiles(services, point, await restore.preview(point.records));
-      if (chosen === undefined) return;
-      refuseUnsaved(chosen);
+      const previews = await restore.preview(point.records);
       const { sessionId: forkId, asked } = await fork.fork(point);
       await sessions.refresh(forkId);
       await panel.roomFor(forkId);
       await view.reveal(asked === undefined ? 'focus_input' : undefined);
       if (asked === undefined) await panel.show(forkId);
       else await panel.giveBack(forkId, asked);
-      // The fork is there also when the files cannot be put back; why is told.
-      const left =
-        chosen.length === 0
-          ? []
-          : await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);
-      const told =
-        chosen.length === 0
-          ? l10n.t('The fork is open. The original session is as it was.')
-          : l10n.t(
-              'The fork is open, {0} restored. The original session is as it was.',
-              files(chosen.length - left.length),
-            );
-      void vscode.window.showInformationMessage([told, ...notRestoredLine(left)].join(' '));
+      void offerFiles(services, { point, previews, forkId });
     },
   };
 }
 
-/** Asks; gives the files that are put back, none for the conversation alone. */
-async function chosenFiles(
-  { engine: { restore } }: CommandServices,
-  point: ForkPoint,
-  previews: readonly RestorePreview[],
-): Promise<readonly RestorePreview[] | undefined> {
-  const question = l10n.t('Fork the session at “{0}”?', titleOf(point.message));
-  const along =
-    point.messages === 0
-      ? l10n.t('The fork begins empty.')
-      : l10n.t(
-          '{0} of the conversation come along, with model and mode. The original stays as it is.',
-          count(point.messages, 'message'),
-        );
-  const changed =
-    previews.length === 0
-      ? []
-      : [l10n.t('{0} changed after this message.', files(previews.length))];
-  const answer = await vscode.window.showInformationMessage(
-    question,
-    { modal: true, detail: [along, ...changed].join('\n') },
-    ...(previews.length === 0 ? [l10n.t('Fork')] : [WITHOUT_FILES, WITH_FILES]),
-  );
-  if (answer === undefined) return undefined;
-  if (answer !== WITH_FILES) return [];
-  return confirmedFiles(previews, {
+interface Forked {
+  readonly point: ForkPoint;
+  readonly previews: readonly RestorePreview[];
+  readonly forkId: string;
+}
+
+/** Tells that the fork is open, and offers the files as they were at its message where some have changed since. */
+async function offerFiles(
+  services: CommandServices,
+  { point, previews, forkId }: Forked,
+): Promise<void> {
+  const { restore } = services.engine;
+  const opened = l10n.t('The fork is open. The original session is as it was.');
+  if (previews.length === 0) {
+    void vscode.window.showInformationMessage(opened);
+    return;
+  }
+  const changed = l10n.t('{0} changed after this message.', files(previews.length));
+  const restoreFiles = l10n.t('Restore Files…');
+  const answer = await vscode.window.showInformationMessage(`${opened} ${changed}`, restoreFiles);
+  if (answer !== restoreFiles) return;
+  const restorable = previews.filter(isRestorable);
+  const chosen = await confirmedFiles(previews, {
     title: l10n.t('Fork with Files as They Were Then'),
-    question: l10n.t('Restore {0} for the fork?', files(previews.filter(isRestorable).length)),
+    question: l10n.t('Restore {0} for the fork?', files(restorable.length)),
     lines: [
       l10n.t('All sessions work on the same files.'),
-      ...undecidedLine(await restore.countUndecided(previews.filter(isRestorable))),
+      ...undecidedLine(await restore.countUndecided(restorable)),
       ...uncertainLine(point.records),
     ],
     notCovered: unkeptLine(point.records),
     yes: l10n.t('Restore'),
   });
+  if (chosen === undefined) return;
+  refuseUnsaved(chosen);
+  const left = await restore.restoreFilesIn(forkId, titleOf(point.message), chosen);
+  void vscode.window.showInformationMessage(
+    [l10n.t('{0} restored.', files(chosen.length - left.length)), ...notRestoredLine(left)].join(
+      ' ',
+    ),
+  );
 }
 
 async function chooseMessage(
