@@ -248,14 +248,17 @@ describe('run_command', function () {
     Object.assign(rig, { abort: new AbortController() });
   });
 
-  it('shows the person the whole line and the folder', async () => {
+  it('shows the user the whole line, and the folder unless it is the root', async () => {
     workspace.mode = 'ask';
     workspace.rig.answers.push({ allowed: false });
     await workspace.call('run_command', { command: `echo a${' '.repeat(200)}; rm -rf x\u200b` });
     const [question] = workspace.rig.questions;
     assert.equal(question?.title, 'Run a command');
     assert.equal(question.detail, 'echo a ⟨200 blanks⟩ ; rm -rf x<U+200B>');
-    assert.equal(question.where, `In ${workspace.folder}.`);
+    assert.equal(question.where, undefined);
+    workspace.rig.answers.push({ allowed: false });
+    await workspace.call('run_command', { command: 'true', cwd: '/' });
+    assert.equal(workspace.rig.questions.at(-1)?.where, 'In /.');
   });
 
   it('C9: records the process group before the command can do anything', async () => {
