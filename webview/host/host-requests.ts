@@ -13,6 +13,8 @@ export interface RefusalView extends NoticeView {
   readonly sessionId: string | null;
   /** It was refused because a run is on. */
   readonly isBusy: boolean;
+  /** The request that failed: its next success ends the notice. */
+  readonly request: RequestName | undefined;
 }
 
 /** The panel's requests to the host, and what it refused. */
@@ -38,9 +40,11 @@ export class HostRequests {
   ): Promise<RequestResult<Name> | undefined> {
     const sessionId = this.#session();
     try {
-      return await this.#bridge.request(name, params);
+      const answer = await this.#bridge.request(name, params);
+      this.#clear(({ request }) => request === name);
+      return answer;
     } catch (error) {
-      this.refuse(error, sessionId);
+      this.refuse(error, sessionId, name);
       return undefined;
     }
   }
@@ -77,12 +81,17 @@ export class HostRequests {
 
   /** A session is free: refusals because it was busy are no longer true. */
   clearBusy(sessionId: string | null): void {
-    this.refusals.value = this.refusals
-      .peek()
-      .filter((one) => !one.isBusy || one.sessionId !== sessionId);
+    this.#clear((one) => one.isBusy && one.sessionId === sessionId);
   }
 
-  refuse(error: unknown, sessionId = this.#session()): void {
+  /** Removes refusals that are no longer true. */
+  #clear(isOver: (refusal: (typeof this.refusals.value)[number]) => boolean): void {
+    const all = this.refusals.peek();
+    if (all.some(isOver)) this.refusals.value = all.filter((one) => !isOver(one));
+  }
+
+  /** @param request the request that failed; its next success removes the sentence */
+  refuse(error: unknown, sessionId = this.#session(), request?: RequestName): void {
     this.#refused += 1;
     const id = `refusal-${this.#refused}`;
     const notice = {
@@ -92,6 +101,7 @@ export class HostRequests {
       actions: [],
       sessionId,
       isBusy: error instanceof Refusal && error.failure.code === 'busy',
+      request,
     } as const;
     this.refusals.value = [...this.refusals.peek(), notice].slice(-REFUSALS);
   }

@@ -189,6 +189,7 @@ function following({ host, engine, mcp, models, places }: CenterSources) {
           (event.name === 'remember' || event.name === 'forget')
         )
           stale(['memory']);
+        if (event.type === 'model.usage') stale(['usage']);
       }),
     ];
   };

@@ -320,8 +320,11 @@ function summaryChanges(view: SessionView, event: EventOf<'summarize.progress'>)
   });
   const { failure } = event;
   // The place that asked for the summary shows why there is none.
-  if (failure === undefined || failure.code === 'canceled' || failure.code === 'invalid')
-    return [back];
+  if (failure === undefined) {
+    const others = view.notices.filter(({ actions }) => !actions.includes('compact'));
+    return others.length === view.notices.length ? [back] : [back, set({ notices: others })];
+  }
+  if (failure.code === 'canceled' || failure.code === 'invalid') return [back];
   return [back, ...notice(view, failureNotice('summary', failure, false))];
 }
 

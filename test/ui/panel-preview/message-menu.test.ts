@@ -55,6 +55,18 @@ describe('the menu at the messages of the person', () => {
     stage.panel.dispose();
   });
 
+  it('a click on my message edits it, unless it ends a selection or a run is on', async () => {
+    await open();
+    const text = page.locator('.request-text').first();
+    await text.click({ clickCount: 3 });
+    const id = await messageId();
+    await text.press('Enter');
+    await eventually(() => assert.equal(stage.calls.at(-1), `edit ${S} ${id}`));
+    begin(stage);
+    await page.locator('.run-status').waitFor();
+    assert.equal(await page.locator('.request-text.is-editable').count(), 0);
+  });
+
   it('opens by key, and is whole on the screen in each theme and width', async () => {
     await open();
     assert.equal(await button().getAttribute('aria-haspopup'), 'menu');

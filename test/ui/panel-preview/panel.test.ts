@@ -81,6 +81,8 @@ describe('the panel in a browser, with its content security policy', () => {
     await page.locator('.notice', { hasText: 'The disk is full.' }).waitFor();
     await eventually(async () => assert.equal(await input().inputValue(), 'precious words'));
     assert.equal(await page.locator('.request.is-sending').count(), 0);
+    await input().press('Enter');
+    await page.locator('.notice').waitFor({ state: 'detached' });
   });
 
   it('keeps the draft when the page is loaded anew', async () => {

@@ -95,7 +95,11 @@ export function ForkButton({ messageId }: { readonly messageId: string }): Compo
   );
 }
 
-function act(panel: ReturnType<typeof usePanel>, messageId: string, action: MessageAction): void {
+export function act(
+  panel: ReturnType<typeof usePanel>,
+  messageId: string,
+  action: MessageAction,
+): void {
   const sessionId = panel.store.session.id.peek();
   if (sessionId !== null) panel.host.do('messageAction', { sessionId, messageId, action });
 }

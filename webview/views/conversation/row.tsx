@@ -12,7 +12,7 @@ import type { MessageEntry } from '../../transcript.ts';
 import { CommentedChange } from './change-comment.tsx';
 import { CopyButton } from '../elements/copy-button.tsx';
 import { Icon } from '../elements/icon.tsx';
-import { ForkButton, MessageMenu, UndoTurnButton } from './message-menu.tsx';
+import { act, ForkButton, MessageMenu, UndoTurnButton } from './message-menu.tsx';
 import { textOf } from './message-text.ts';
 import { spoken } from '../../../src/domain/text/language.ts';
 
@@ -144,7 +144,11 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
         {comment !== undefined && (
           <CommentedChange comment={comment} foldKey={`commented/${entry.id}`} />
         )}
-        <div class={long && !unfolded ? 'request-text clipped' : 'request-text'}>{text}</div>
+        <RequestText
+          text={text}
+          isClipped={long && !unfolded}
+          onEdit={() => act(panel, entry.id, 'edit')}
+        />
         {long && (
           <button
             type="button"
@@ -171,6 +175,37 @@ function Request({ entry }: { readonly entry: MessageEntry }): ComponentChildren
       <MessageMenu entry={entry} />
       <CopyButton text={() => textOf(entry)} label={l10n.t('Copy message')} />
     </article>
+  );
+}
+
+interface RequestTextProps {
+  readonly text: string;
+  readonly isClipped: boolean;
+  readonly onEdit: () => void;
+}
+
+/** The text of a message of the user: a click edits it, unless it only ends a selection. */
+function RequestText({ text, isClipped, onEdit }: RequestTextProps): ComponentChildren {
+  const panel = usePanel();
+  const className = isClipped ? 'request-text clipped' : 'request-text';
+  if (panel.run.hindrance.value !== '') return <div class={className}>{text}</div>;
+  return (
+    <div
+      class={`${className} is-editable`}
+      role="button"
+      tabIndex={0}
+      title={l10n.t('Edit & Send Again…')}
+      onClick={() => {
+        if (document.getSelection()?.isCollapsed !== false) onEdit();
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        event.preventDefault();
+        onEdit();
+      }}
+    >
+      {text}
+    </div>
   );
 }
 
