@@ -16,7 +16,6 @@ import { Icon } from './elements/icon.tsx';
 import { JournalFacts } from './conversation/journal-facts.tsx';
 import { Limits } from './limits.tsx';
 import { Notice } from './conversation/notice.tsx';
-import { ApprovalGroup } from './approvals/approval-group.tsx';
 import { Plan } from './approvals/plan.tsx';
 import { Question } from './approvals/question.tsx';
 import { SessionList } from './sessions/session-list.tsx';
@@ -34,7 +33,6 @@ export function App({ viewState }: { readonly viewState: ViewState }): Component
         <Conversation viewState={viewState}>
           <Sending />
           <Waiting />
-          <ApprovalGroup />
           <Plan />
           <SessionNotices />
         </Conversation>
@@ -85,6 +83,10 @@ function Nothing({ panel }: { readonly panel: Panel }): ComponentChildren {
   return <EmptyState />;
 }
 
+/** Several approvals at once are rare: the code of their card is loaded then. */
+const ApprovalGroup = later(
+  async () => (await import('./approvals/approval-group.tsx')).ApprovalGroup,
+);
 const Handoff = later(async () => (await import('./conversation/handoff.tsx')).Handoff);
 /** Approvals and questions whose card is not in the conversation: those of delegated sessions. */
 function Waiting(): ComponentChildren {
@@ -103,6 +105,7 @@ function Waiting(): ComponentChildren {
       {session.questions.value.filter(orphan).map((question) => (
         <Question key={question.questionId} question={question} />
       ))}
+      {session.approvals.value.length > 1 && <ApprovalGroup />}
     </>
   );
 }

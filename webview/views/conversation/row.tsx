@@ -187,11 +187,11 @@ interface RequestTextProps {
 /** The text of a message of the user: a click edits it, unless it only ends a selection. */
 function RequestText({ text, isClipped, onEdit }: RequestTextProps): ComponentChildren {
   const panel = usePanel();
-  const className = isClipped ? 'request-text clipped' : 'request-text';
-  if (panel.run.hindrance.value !== '') return <div class={className}>{text}</div>;
+  const clipped = isClipped ? 'clipped' : '';
+  if (panel.run.hindrance.value !== '') return <div class={`request-text ${clipped}`}>{text}</div>;
   return (
     <div
-      class={`${className} is-editable`}
+      class={`request-text is-editable ${clipped}`}
       role="button"
       tabIndex={0}
       title={l10n.t('Edit & Send Again…')}
