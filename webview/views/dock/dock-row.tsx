@@ -43,7 +43,8 @@ export function DockRow(props: DockRowProps): ComponentChildren {
   );
   return (
     <section
-      class={`dock-row ${props.class ?? ''}`}
+      // The first class tells kinds of rows apart: the focus does not go from one kind to another.
+      class={`${props.class ?? 'plain'} dock-row`}
       aria-label={name}
       role={role}
       aria-live={role === undefined ? undefined : 'off'}
