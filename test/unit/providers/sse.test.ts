@@ -1,16 +1,21 @@
 import assert from 'node:assert/strict';
 import * as fc from 'fast-check';
 import { ServerSentEvents } from '../../../src/providers/http/answer/sse.ts';
-import type { ServerSentEvent } from '../../../src/providers/http/answer/sse.ts';
 
 const bytes = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+interface ServerSentEvent {
+  readonly event: string;
+  readonly data: string;
+}
 
 function decode(text: string, size = Infinity): readonly ServerSentEvent[] {
   const decoder = new ServerSentEvents();
   const all = bytes(text);
   const events: ServerSentEvent[] = [];
   for (let start = 0; start < all.length; start += size)
-    events.push(...decoder.push(all.subarray(start, start + size)));
+    for (const { event = '', data } of decoder.push(all.subarray(start, start + size)))
+      events.push({ event, data });
   return events;
 }
 
@@ -58,6 +63,12 @@ describe('server-sent events', () => {
         assert.deepEqual(decode(text, size), events, `chunks of ${size}`);
     });
   }
+
+  it('s13: an event whose last carriage return ends a chunk comes with that chunk', () => {
+    const decoder = new ServerSentEvents();
+    assert.equal(decoder.push(bytes('data: 1\r\r')).length, 1);
+    assert.equal(decoder.push(bytes('\ndata: 2\r\r')).length, 1);
+  });
 
   it('s12, s13: any events in any chunks with any line ends come out as they went in', () => {
     const line = fc
