@@ -101,7 +101,7 @@ const hostOptions = (production, chunks = {}) => ({
   mainFields: ['module', 'main'],
   outExtension: { '.js': '.cjs' },
   chunkNames: '[name]-[hash]',
-  plugins: [translateToCommonJs(production, 'host')],
+  plugins: [withoutEnvironment(), translateToCommonJs(production, 'host')],
 });
 
 /**
@@ -166,6 +166,24 @@ function someDiagrams() {
       build.onLoad({ filter: /./, namespace: 'diagrams' }, () => ({
         contents: "throw new Error('diagrams of this kind are not drawn here.');",
       }));
+    },
+  };
+}
+
+/**
+ * Makes `@anthropic-ai/sdk` read no environment variable: its client reads headers from one whatever it is given.
+ * @returns {esbuild.Plugin}
+ */
+function withoutEnvironment() {
+  return {
+    name: 'without-environment',
+    setup(build) {
+      build.onLoad(
+        { filter: /@anthropic-ai[/\\]sdk[/\\]internal[/\\]utils[/\\]env\.mjs$/ },
+        () => ({
+          contents: 'export const readEnv = () => undefined;',
+        }),
+      );
     },
   };
 }
@@ -330,7 +348,7 @@ export async function buildHosts(folder, entries) {
     ...hostOptions(false),
     entryPoints: entries,
     outdir: folder,
-    plugins: [translateToCommonJs(false)],
+    plugins: [withoutEnvironment(), translateToCommonJs(false)],
   });
 }
 

@@ -8,7 +8,7 @@ import { updated } from '../catalog/shelf.ts';
 import { readListedModels } from '../catalog/listed-models.ts';
 import type { Catalog } from '../catalog/catalog.ts';
 import { HttpClient } from '../http/client.ts';
-import type { KeyedAddresses, Send } from '../http/client.ts';
+import type { KeyedAddresses, Send, WireClient } from '../http/client.ts';
 import { missingKey } from '../http/refusal/missing-key.ts';
 import type { ProviderInstance } from '../instance.ts';
 import { failureOfThrown } from '../http/refusal/failures.ts';
@@ -19,6 +19,7 @@ import type { Wire, WireRequest } from '../http/wire-call.ts';
 import { MESSAGES_IDS, WireIds } from '../http/request/wire-ids.ts';
 import { addressOf, isVertex, keyHeaders, keyNeeded, pathsFor } from './address.ts';
 import { billingPage, MESSAGES_RULES } from './refusal-rules.ts';
+import { MessagesClient } from './messages-client.ts';
 import { requestBody } from './request.ts';
 import type { RequestBody } from './request.ts';
 import { Assembly } from './wire/assemble.ts';
@@ -76,7 +77,7 @@ class MessagesWire implements Wire {
   readonly setting: string;
   readonly rules = MESSAGES_RULES;
   readonly billingPage = billingPage;
-  readonly client: HttpClient;
+  readonly client: WireClient;
   readonly clock: Clock;
   readonly #options: AnthropicOptions;
   readonly #wireMessages = new WireMessages();
@@ -91,7 +92,7 @@ class MessagesWire implements Wire {
     this.#id = idOf(options);
     this.name = instance?.name;
     this.setting = options.setting ?? ADDRESS_SETTING;
-    this.client = new HttpClient({
+    const transport = new HttpClient({
       apiKey,
       address: () => this.address(),
       headers: (key, address) => keyHeaders(key, address, options.bearer?.()),
@@ -104,6 +105,7 @@ class MessagesWire implements Wire {
       send,
       fetch,
     });
+    this.client = new MessagesClient(transport);
   }
 
   address(): string {

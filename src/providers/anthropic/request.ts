@@ -1,3 +1,4 @@
+import type { TextBlockParam, ToolChoice } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { Told } from '../../domain/text/told.ts';
 import type { CacheTtl } from '../../core/model-call/cost.ts';
 import type { ModelRequest } from '../../core/model-call/model-call.ts';
@@ -112,7 +113,7 @@ function toolChoice(
   request: ModelRequest,
   specs: readonly ToolSpec[],
   info: ModelInfo,
-): { type: string; name?: string } | undefined {
+): ToolChoice | undefined {
   const choice = request.toolChoice;
   if (specs.length === 0) return undefined; // D3
   switch (choice.type) {
@@ -152,7 +153,9 @@ function toolsJson(specs: readonly ToolSpec[], marker: string | undefined): stri
 function systemJson(system: readonly string[], marker: string): string | undefined {
   const blocks = system
     .filter((text) => text.trim() !== '')
-    .map((text) => JSON.stringify({ type: 'text', text: text.toWellFormed() }));
+    .map((text) =>
+      JSON.stringify({ type: 'text', text: text.toWellFormed() } satisfies TextBlockParam),
+    );
   if (blocks.length === 0) return undefined;
   return `[${blocks.map((json, index) => (index === blocks.length - 1 ? marked(json, marker) : json)).join(',')}]`;
 }

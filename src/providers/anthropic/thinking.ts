@@ -1,15 +1,9 @@
+import type { MessageCreateParams } from '@anthropic-ai/sdk/resources/messages/messages';
 import type { ThinkingEffort } from '../../domain/models/model.ts';
 import type { WireFlags } from '../../domain/models/wire-flags.ts';
 
 /** The `thinking` and `output_config` fields of a request; absent fields are not sent. */
-export interface ThinkingFields {
-  readonly thinking?: {
-    readonly type: string;
-    readonly budget_tokens?: number;
-    readonly display?: 'summarized';
-  };
-  readonly output_config?: { readonly effort: 'low' | 'medium' | 'high' };
-}
+export type ThinkingFields = Pick<MessageCreateParams, 'thinking' | 'output_config'>;
 
 /** Tokens of thinking for models that want a number (D7). */
 const BUDGETS = { low: 4096, medium: 12_000, high: 32_000 } as const;

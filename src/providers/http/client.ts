@@ -57,37 +57,58 @@ const ERROR_BYTES = 64 * 1024;
 export class HttpRefusal extends Error {
   readonly refusal: Refusal;
 
-  constructor(refusal: Refusal) {
-    super(`HTTP ${refusal.status}`);
+  constructor(refusal: Refusal, cause?: unknown) {
+    super(`HTTP ${refusal.status}`, { cause });
     this.refusal = refusal;
   }
 }
 
+/** Sends the requests of a wire; rejects with `HttpRefusal` when the server refuses. */
+export interface WireClient {
+  /** Sends JSON. */
+  post(path: string, pieces: readonly Uint8Array[], signal: AbortSignal): Promise<Response>;
+  /** Asks for JSON; rejects with `bad_response` where something else comes. */
+  json(path: string, signal: AbortSignal): Promise<unknown>;
+}
+
+/** Where a request goes, and with what. */
+export interface RequestTarget {
+  readonly address: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+export const POST_HEADERS = {
+  'content-type': 'application/json',
+  accept: 'text/event-stream, */*',
+} as const;
+export const GET_HEADERS = { accept: 'application/json' } as const;
+
 /**
- * The one HTTP client of all wires. It neither retries nor waits (there is one retry rule, B9, and
- * deadlines are the watchdogs' business), reads nothing from the environment and logs nothing.
+ * The one transport of all wires, and the client of those that have no SDK. It neither retries nor waits (there is one
+ * retry rule, B9, and the watchdogs set deadlines), reads nothing from the environment and logs nothing.
  */
-export class HttpClient {
+export class HttpClient implements WireClient {
   readonly #options: ClientOptions;
 
   constructor(options: ClientOptions) {
     this.#options = options;
   }
 
-  /** Sends JSON; rejects with `HttpRefusal` when the server does not take it. */
   async post(path: string, pieces: readonly Uint8Array[], signal: AbortSignal): Promise<Response> {
-    const headers = { 'content-type': 'application/json', accept: 'text/event-stream, */*' };
-    return this.#send(path, { method: 'POST', pieces, headers, signal });
+    return this.#send(path, { method: 'POST', pieces, headers: POST_HEADERS, signal });
   }
 
   /** Asks; rejects with `HttpRefusal` when the server refuses. */
   async get(path: string, signal: AbortSignal): Promise<Response> {
-    return this.#send(path, { method: 'GET', headers: { accept: 'application/json' }, signal });
+    return this.#send(path, { method: 'GET', headers: GET_HEADERS, signal });
   }
 
-  /** Asks for JSON; rejects with `bad_response` where something else comes. */
   async json(path: string, signal: AbortSignal): Promise<unknown> {
-    const response = await this.get(path, signal);
+    return this.readJson(await this.get(path, signal));
+  }
+
+  /** Rejects with `bad_response` where an answer is no JSON. */
+  async readJson(response: Response): Promise<unknown> {
     const value = parsedJson(await response.text());
     if (value !== undefined) return value;
     throw fault(
@@ -110,8 +131,9 @@ export class HttpClient {
     return undefined;
   }
 
-  async #send(path: string, request: SentRequest) {
-    const { fetch: given, send, headers, setting } = this.#options;
+  /** Finds out where the next request goes and adds the key to its headers; rejects where nothing may be sent. */
+  async target(headers: Readonly<Record<string, string>>): Promise<RequestTarget> {
+    const { headers: keyHeaders, setting } = this.#options;
     const address = this.#options.address();
     const unserved = unservedAddress(address);
     if (unserved !== undefined)
@@ -122,13 +144,29 @@ export class HttpClient {
         ),
       });
     const key = await this.#key(address);
-    const sent = { 'user-agent': 'belay', ...request.headers, ...headers(key, address) };
+    return {
+      address,
+      headers: { 'user-agent': 'belay', ...headers, ...keyHeaders(key, address) },
+    };
+  }
+
+  /** Sends a request, never to another origin. The body of an error has at most 64 KB. */
+  async exchange(url: string, request: SentRequest): Promise<Response> {
+    const { fetch: given, send, setting } = this.#options;
     const response = await originBound(
       send ?? ((to, one, redirects) => fetched(given ?? globalThis.fetch, to, one, redirects)),
-      below(address, path),
-      { ...request, headers: sent },
+      url,
+      request,
       `the setting ${setting}`,
     );
+    if (response.ok) return response;
+    const { headers, status } = response;
+    return new Response(await startOf(response), { headers, status });
+  }
+
+  async #send(path: string, request: SentRequest): Promise<Response> {
+    const { address, headers } = await this.target(request.headers);
+    const response = await this.exchange(below(address, path), { ...request, headers });
     if (response.ok) return response;
     throw new HttpRefusal(await refusalOf(response));
   }
@@ -142,10 +180,13 @@ async function fetched(
 ): Promise<Response> {
   return send(to, {
     ...request,
-    ...(pieces === undefined ? {} : { body: joined(pieces) }),
+    ...(pieces === undefined ? {} : { body: toBody(pieces) }),
     ...redirects,
   });
 }
+
+const toBody = (pieces: readonly Uint8Array[]): Uint8Array<ArrayBuffer> =>
+  pieces.length === 1 ? (pieces[0] as Uint8Array<ArrayBuffer>) : joined(pieces);
 
 /** The key of an address is gone; nothing was sent. */
 function lostKey(address: string): Failure {
@@ -158,12 +199,18 @@ function lostKey(address: string): Failure {
 }
 
 async function refusalOf(response: Response): Promise<Refusal> {
-  const text = await startOf(response);
-  const isPlain = /^(?:text\/plain|$)/iu.test(response.headers.get('content-type') ?? '');
-  return refusalFrom(parsedJson(text) ?? (isPlain ? text : undefined), {
-    status: response.status,
-    headers: response.headers,
-  });
+  const text = await response.text();
+  return refusalIn(parsedJson(text), text, response);
+}
+
+/** Reads an answer that is an error. Text that is no JSON counts only where the server says that it is plain. */
+export function refusalIn(
+  body: unknown,
+  text: string,
+  { headers, status }: { readonly headers: Headers; readonly status: number },
+): Refusal {
+  const isPlain = /^(?:text\/plain|$)/iu.test(headers.get('content-type') ?? '');
+  return refusalFrom(body ?? (isPlain ? text : undefined), { status, headers });
 }
 
 /** The beginning of a body; a body that breaks off is as good as its beginning. */

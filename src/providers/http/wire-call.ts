@@ -10,7 +10,7 @@ import { because, type Failure, tells } from '../../domain/failure.ts';
 import { withoutPassword } from './address.ts';
 import type { Assembler } from './answer/assembler.ts';
 import { HttpRefusal } from './client.ts';
-import type { HttpClient } from './client.ts';
+import type { WireClient } from './client.ts';
 import { failureOfEnd, failureOfThrown } from './refusal/failures.ts';
 import { readBody } from './answer/read-body.ts';
 import { refusalFrom } from './refusal/refusal.ts';
@@ -33,7 +33,7 @@ export interface WireRequest {
 export interface Wire {
   /** `Messages API` and the like, for sentences. */
   readonly api: string;
-  readonly client: HttpClient;
+  readonly client: WireClient;
   readonly clock: Clock;
   readonly address: () => string;
   /** Of the provider, for sentences; absent: its host says enough. */

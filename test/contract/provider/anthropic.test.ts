@@ -151,41 +151,6 @@ describe('Anthropic provider', () => {
     assert.deepEqual(['x-api-key' in headers, 'authorization' in headers], [false, false]);
   });
 
-  it('keys and addresses of the environment are not used', async () => {
-    const names = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'ANTHROPIC_BASE_URL'] as const;
-    const before = names.map((name) => process.env[name]);
-    for (const name of names)
-      process.env[name] =
-        name === 'ANTHROPIC_BASE_URL' ? `${server.url}/wrong` : 'from-the-environment';
-    try {
-      const sent: (string | null)[] = [];
-      const fetchOnce: typeof fetch = (input, init) => {
-        const headers = new Headers(init?.headers);
-        sent.push(
-          input instanceof Request ? input.url : input.toString(),
-          headers.get('x-api-key'),
-          headers.get('authorization'),
-        );
-        return Promise.resolve(
-          Response.json(
-            { type: 'error', error: { type: 'not_found_error', message: 'model' } },
-            { status: 404 },
-          ),
-        );
-      };
-      await outcomeOf(
-        composedCall({ baseUrl: '', apiKey: 'mine', fetch: fetchOnce }).call,
-        modelRequest(),
-      );
-      assert.deepEqual(sent, ['https://api.anthropic.com/v1/messages', null, 'Bearer mine']);
-    } finally {
-      for (const [index, name] of names.entries()) {
-        if (before[index] === undefined) delete process.env[name];
-        else process.env[name] = before[index];
-      }
-    }
-  });
-
   it('a new key counts from the next call on', async () => {
     let key = 'old';
     const clock = new SystemClock();

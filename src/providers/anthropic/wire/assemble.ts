@@ -1,3 +1,4 @@
+import type { StopReason } from '@anthropic-ai/sdk/resources/messages/messages';
 import { told } from '../../../domain/text/told.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
 import type { ModelEvent } from '../../../core/model-call/model-call.ts';
@@ -223,14 +224,14 @@ function refusalDetails(details: unknown): { category?: string; explanation?: st
   };
 }
 
-const FINISHES: Readonly<Record<string, FinishReason>> = {
+const FINISHES: Readonly<Partial<Record<string, FinishReason>>> = {
   end_turn: 'end_turn',
   tool_use: 'tool_use',
   max_tokens: 'max_tokens',
   stop_sequence: 'stop_sequence',
   pause_turn: 'pause',
   model_context_window_exceeded: 'context_window',
-};
+} satisfies Record<Exclude<StopReason, 'refusal'>, FinishReason>;
 
 /** A tool call in the answer decides, whatever the stop reason says: it must be answered. */
 function finishOf(

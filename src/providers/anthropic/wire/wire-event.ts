@@ -1,51 +1,37 @@
-/** The parts of the API's events that Belay reads. Every field may be missing: gateways leave things out. */
-export interface WireEvent {
-  readonly type?: unknown;
-  readonly index?: unknown;
+import type {
+  ContentBlock,
+  Message,
+  RawContentBlockDelta,
+  RawMessageDeltaEvent,
+  RawMessageStreamEvent,
+  Usage,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+
+/** The fields of a type of the API, each of which may be missing or something else: gateways leave things out. */
+type Unsure<Type> = { readonly [Field in FieldOf<Type>]?: unknown };
+type FieldOf<Type> = Type extends unknown ? keyof Type : never;
+
+/** What an error has instead of its message. */
+interface ErrorField {
+  readonly error?: unknown;
+}
+
+export interface WireEvent extends Unsure<RawMessageStreamEvent>, ErrorField {
   readonly message?: WireAnswer;
   readonly content_block?: WireContent;
   readonly delta?: WireDelta;
   readonly usage?: WireUsage | null;
-  readonly error?: unknown;
 }
 
-export interface WireAnswer {
-  readonly type?: unknown;
-  readonly model?: unknown;
-  readonly content?: unknown;
-  readonly stop_reason?: unknown;
-  readonly stop_details?: unknown;
+export interface WireAnswer extends Unsure<Message>, ErrorField {
   readonly usage?: WireUsage | null;
-  readonly error?: unknown;
 }
 
-export interface WireContent {
-  readonly type?: unknown;
-  readonly text?: unknown;
-  readonly thinking?: unknown;
-  readonly signature?: unknown;
-  readonly data?: unknown;
-  readonly id?: unknown;
-  readonly name?: unknown;
-  readonly input?: unknown;
-}
+export type WireContent = Unsure<ContentBlock>;
 
-export interface WireDelta {
-  readonly type?: unknown;
-  readonly text?: unknown;
-  readonly thinking?: unknown;
-  readonly signature?: unknown;
-  readonly partial_json?: unknown;
-  readonly stop_reason?: unknown;
-  readonly stop_details?: unknown;
-}
+export type WireDelta = Unsure<RawContentBlockDelta | RawMessageDeltaEvent.Delta>;
 
-export interface WireUsage {
-  readonly input_tokens?: unknown;
-  readonly output_tokens?: unknown;
-  readonly cache_creation_input_tokens?: unknown;
-  readonly cache_read_input_tokens?: unknown;
-}
+export type WireUsage = Unsure<Usage>;
 
 /** D7: thinking goes by many names; any text field named like it counts. */
 export function thinkingIn(value: object): string {

@@ -1,4 +1,15 @@
 import type {
+  Base64ImageSource,
+  ContentBlockParam,
+  DocumentBlockParam,
+  ImageBlockParam,
+  RedactedThinkingBlockParam,
+  TextBlockParam,
+  ThinkingBlockParam,
+  ToolResultBlockParam,
+  ToolUseBlockParam,
+} from '@anthropic-ai/sdk/resources/messages/messages';
+import type {
   BinaryPart,
   Message,
   Part,
@@ -105,15 +116,21 @@ function blocksOf(part: Part, form: MessageForm): readonly WireBlock[] {
   }
 }
 
-const written = (kind: WireBlock['kind'], value: object | undefined): readonly WireBlock[] =>
+const written = (
+  kind: WireBlock['kind'],
+  value: ContentBlockParam | undefined,
+): readonly WireBlock[] =>
   value === undefined ? [] : [{ kind, bytes: utf8(JSON.stringify(value)) }];
 
 /** The API refuses empty and blank text blocks. */
-const text = (content: string): object | undefined =>
+const text = (content: string): TextBlockParam | undefined =>
   content.trim() === '' ? undefined : { type: 'text', text: content.toWellFormed() };
 
 /** Thinking goes back byte for byte to the model that wrote it; without a signature most servers refuse it. */
-function thinking(part: ReasoningPart, { emptySignature, owner }: MessageForm): object | undefined {
+function thinking(
+  part: ReasoningPart,
+  { emptySignature, owner }: MessageForm,
+): ThinkingBlockParam | RedactedThinkingBlockParam | undefined {
   const data = replayFor(part, owner);
   if (!isJsonObject(data)) return undefined;
   const { signature, redacted } = data;
@@ -122,14 +139,14 @@ function thinking(part: ReasoningPart, { emptySignature, owner }: MessageForm): 
   return { type: 'thinking', thinking: part.text, signature };
 }
 
-const toolUse = (part: ToolCallPart, ids: WireIds): object => ({
+const toolUse = (part: ToolCallPart, ids: WireIds): ToolUseBlockParam => ({
   type: 'tool_use',
   id: ids.of(part.id),
   name: plainName(part.name, 128),
   input: wellFormed(part.input),
 });
 
-function toolResult(part: ToolResultPart, { ids, vision }: MessageForm): object {
+function toolResult(part: ToolResultPart, { ids, vision }: MessageForm): ToolResultBlockParam {
   const content = part.content
     .map((item) => (item.type === 'text' ? text(item.text) : media(item, vision)))
     .filter((item) => item !== undefined);
@@ -141,15 +158,20 @@ function toolResult(part: ToolResultPart, { ids, vision }: MessageForm): object 
   };
 }
 
-function media(part: BinaryPart, vision: boolean): object | undefined {
+function media(
+  part: BinaryPart,
+  vision: boolean,
+): ImageBlockParam | DocumentBlockParam | TextBlockParam | undefined {
   const name = part.name === undefined ? 'file' : part.name.toWellFormed();
-  const source = { type: 'base64', media_type: realType(part), data: part.data };
+  const { data } = part;
   if (isImage(part)) {
+    const mediaType = realType(part) as Base64ImageSource['media_type'];
     return vision
-      ? { type: 'image', source }
+      ? { type: 'image', source: { type: 'base64', media_type: mediaType, data } }
       : text(`[image ${name}: this model cannot see images]`);
   }
   if (part.mediaType === 'application/pdf') {
+    const source = { type: 'base64', media_type: 'application/pdf', data } as const;
     return { type: 'document', source, ...(part.name === undefined ? {} : { title: name }) };
   }
   return text(mediaText(part));

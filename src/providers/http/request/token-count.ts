@@ -1,6 +1,6 @@
 import { BelayError, CANCELED } from '../../../domain/failure.ts';
 import { isJsonObject } from '../../../domain/data/json.ts';
-import { type HttpClient, HttpRefusal } from '../client.ts';
+import { HttpRefusal, type WireClient } from '../client.ts';
 import { parsedJson } from '../fields.ts';
 
 /** A question for the tokens of a request, as a wire asks it. */
@@ -22,7 +22,7 @@ export class TokenCount {
 
   /** @throws BelayError `canceled` */
   async of(
-    client: HttpClient,
+    client: WireClient,
     model: string,
     question: () => CountQuestion | undefined,
     signal: AbortSignal,
