@@ -50,7 +50,7 @@ export async function sheetReading(
 
 /** True for what is packed as newer spreadsheets are, under a name of one. */
 export function isSheet(path: string, probe: Uint8Array): boolean {
-  return /\.(?:xlsx|xlsm|ods)$/iu.test(path) && probe[0] === 0x50 && probe[1] === 0x4b;
+  return /\.(?:xlsx|xlsm)$/iu.test(path) && probe[0] === 0x50 && probe[1] === 0x4b;
 }
 
 function partOf(found: Found, text: string, what: string): Reading {

@@ -1,5 +1,4 @@
-import { odsSheets } from './ods.ts';
-import { xlsxSheets } from './xlsx.ts';
+import { readSheets } from './xlsx.ts';
 import { Zip } from './zip.ts';
 
 export type SheetAnswer = { readonly text: string } | { readonly problem: string };
@@ -11,7 +10,7 @@ const MOST_TEXT = 8_000_000;
 export function sheetText(bytes: Uint8Array): SheetAnswer {
   try {
     const zip = new Zip(bytes);
-    const sheets = xlsxSheets(zip) ?? odsSheets(zip);
+    const sheets = readSheets(zip);
     if (sheets === undefined) throw new Error('it holds no sheets');
     const lines: string[] = [];
     let left = MOST_TEXT;

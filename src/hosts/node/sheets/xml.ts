@@ -1,90 +1,45 @@
-/** A tag, and the text between it and the next one. */
-export interface Tag {
-  /** Without its prefix: `row` of `<x:row>`. */
-  readonly name: string;
-  readonly kind: 'open' | 'close' | 'empty';
-  readonly text: string;
-  /** The value of an attribute by its name without prefix. */
-  readonly attribute: (name: string) => string | undefined;
+import { Parser } from 'htmlparser2';
+
+/** Takes what a document has, in its order. Names are without prefix: `row` of `<x:row>`. */
+export interface XmlHandler {
+  open(name: string, attributes: Attributes): void;
+  text?(text: string): void;
+  close?(name: string): void;
 }
+
+export type Attributes = Readonly<Record<string, string>>;
+
+/** Characters that are parsed at a time. */
+const CHUNK = 65_536;
 
 /**
- * The tags of a document in their order, in one pass. Declarations are passed over: no entity but the five of XML and
- * numbers is ever resolved, so nothing grows and nothing is fetched.
+ * Parses a document chunk by chunk, so that a caller can stop. No entity but the five of XML and numbers is ever
+ * resolved, so nothing grows and nothing is fetched.
  */
-export function* tagsOf(xml: string): Generator<Tag> {
-  let at = xml.indexOf('<');
-  while (at !== -1) {
-    const end = endOf(xml, at);
-    if (end === -1) return;
-    const next = xml.indexOf('<', end);
-    const inside = xml.slice(at + 1, end - 1);
-    if (!inside.startsWith('!') && !inside.startsWith('?'))
-      yield tagOf(inside, xml.slice(end, next === -1 ? xml.length : next));
-    else if (inside.startsWith('![CDATA['))
-      yield { name: '', kind: 'empty', text: inside.slice(8, -2), attribute: () => undefined };
-    at = next;
-  }
-}
-
-/** Behind the `>` of what begins at `at`; -1: it does not end. */
-function endOf(xml: string, at: number): number {
-  if (xml.startsWith('<!--', at)) return behind(xml, '-->', at);
-  if (xml.startsWith('<![CDATA[', at)) return behind(xml, ']]>', at);
-  let quote = '';
-  for (let index = at + 1; index < xml.length; index += 1) {
-    const character = xml[index] ?? '';
-    if (quote !== '') quote = character === quote ? '' : quote;
-    else if (character === '"' || character === "'") quote = character;
-    else if (character === '>') return index + 1;
-  }
-  return -1;
-}
-
-function behind(xml: string, mark: string, at: number): number {
-  const found = xml.indexOf(mark, at);
-  return found === -1 ? -1 : found + mark.length;
-}
-
-function tagOf(inside: string, text: string): Tag {
-  const closes = inside.startsWith('/');
-  const isEmpty = inside.endsWith('/');
-  const name = /^\/?(?:[^\s:/]*:)?(?<name>[^\s/]*)/u.exec(inside)?.groups?.['name'] ?? '';
-  return {
-    name,
-    kind: closes ? 'close' : isEmpty ? 'empty' : 'open',
-    text: resolved(text),
-    attribute: (wanted) => {
-      for (const { groups } of inside.matchAll(
-        /\s(?:[^\s:="']*:)?(?<key>[^\s:="']+)\s*=\s*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/gu,
-      ))
-        if (groups?.['key'] === wanted) return resolved(groups['double'] ?? groups['single'] ?? '');
-      return undefined;
+export function* parseXml(xml: string, handler: XmlHandler): Generator<undefined> {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => handler.open(localName(name), attributes),
+      ontext: (text) => handler.text?.(text),
+      onclosetag: (name) => handler.close?.(localName(name)),
     },
-  };
-}
-
-const NAMED: Readonly<Record<string, string>> = {
-  amp: '&',
-  lt: '<',
-  gt: '>',
-  quot: '"',
-  apos: "'",
-};
-
-function resolved(text: string): string {
-  if (!text.includes('&')) return text;
-  return text.replaceAll(
-    /&(?:#(?<decimal>\d{1,7})|#x(?<hex>[\da-f]{1,6})|(?<name>\w{1,8}));/giu,
-    (whole, ...rest) => {
-      const {
-        decimal,
-        hex,
-        name = '',
-      } = rest.at(-1) as Readonly<Record<string, string | undefined>>;
-      if (decimal === undefined && hex === undefined) return NAMED[name] ?? whole;
-      const code = decimal === undefined ? Number.parseInt(hex ?? '', 16) : Number(decimal);
-      return code > 0 && code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
-    },
+    { xmlMode: true },
   );
+  for (let at = 0; at < xml.length; at += CHUNK) {
+    parser.write(xml.slice(at, at + CHUNK));
+    yield;
+  }
+  parser.end();
+  yield;
 }
+
+/** Parses a whole document. */
+export function parseWholeXml(xml: string, handler: XmlHandler): void {
+  for (const chunk of parseXml(xml, handler)) void chunk;
+}
+
+/** Finds an attribute by its name without prefix. */
+export const findAttribute = (attributes: Attributes, name: string): string | undefined =>
+  attributes[name] ?? Object.entries(attributes).find(([key]) => localName(key) === name)?.[1];
+
+const localName = (name: string): string => name.slice(name.indexOf(':') + 1);

@@ -31,7 +31,7 @@ export class Zip {
   }
 
   /** `undefined`: there is no such entry. */
-  text(name: string): string | undefined {
+  readText(name: string): string | undefined {
     const entry = this.#entries.get(name);
     if (entry === undefined) return undefined;
     const { method, size, offset } = entry;
