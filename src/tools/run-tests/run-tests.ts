@@ -193,7 +193,7 @@ function testOutput(
   const told = failures.slice(0, MOST_FAILURES).map((one) => failureText(one));
   const more = failures.length - told.length;
   const rest =
-    summary === undefined
+    failures.length === 0 && (summary === undefined || summary.failed > 0)
       ? output
       : result.exitCode === 0
         ? ''

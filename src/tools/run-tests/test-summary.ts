@@ -23,22 +23,37 @@ const MOST_FAILURES = 200;
 /** Lines of a failure that are kept: the assertion, not the stack. */
 const MESSAGE_LINES = 6;
 
-/** Reads one runner's output; `undefined`: it is not that runner's. */
-type Reader = (output: string) => TestSummary | undefined;
-
-/** The first reader that recognizes the output wins; those with the clearest marks come first. */
-const READERS: readonly Reader[] = [pytest, cargo, vitest, jest, mocha, tap, nodeSpec];
-
-/** Counts and failures of a run, whichever runner printed it; `undefined` when none is recognized. */
+/**
+ * Reads counts and failures of Go's JSON and of TAP. Of other runners it reads only the counts in their last lines: the
+ * end of the output says the rest. `undefined`: there are no counts.
+ */
 export function readSummary(output: string): TestSummary | undefined {
   const events = goJson(output);
   if (events !== undefined) return events;
   const text = withShortLines(output);
-  for (const read of READERS) {
-    const summary = read(text);
-    if (summary !== undefined) return summary;
-  }
-  return undefined;
+  return tap(text) ?? readCounts(text);
+}
+
+/** Lines with which pytest, cargo, Jest, Vitest, Mocha and Node sum up. */
+const SUM_LINES =
+  /^(?:(?:=+ )?\d+ \w+(?:, \d+ \w+)* in [\d.]+s.*|test result: .*|[ \t]*Tests:?[ \t]+\d.*|[ \t]+\d+ (?:passing|failing|pending)\b.*|ℹ (?:pass|fail|cancelled|skipped|todo) \d+)$/gmu;
+
+const COUNTS = {
+  passed: /(?<!\d)(\d+) pass(?:ed|ing)\b|\bpass (\d+)/gu,
+  failed: /(?<!\d)(\d+) (?:fail(?:ed|ing)|errors?)\b|\b(?:fail|cancelled) (\d+)/gu,
+  skipped: /(?<!\d)(\d+) (?:skipped|pending|todo|ignored)\b|\b(?:skipped|todo) (\d+)/gu,
+} as const;
+
+function readCounts(output: string): TestSummary | undefined {
+  const lines = output.match(SUM_LINES)?.join('\n');
+  if (lines === undefined) return undefined;
+  const sum = (pattern: RegExp): number =>
+    [...lines.matchAll(pattern)].reduce(
+      (all, [, before, after]) => all + Number(before ?? after),
+      0,
+    );
+  const { passed, failed, skipped } = COUNTS;
+  return { passed: sum(passed), failed: sum(failed), skipped: sum(skipped), failures: [] };
 }
 
 function goJson(output: string): TestSummary | undefined {
@@ -86,148 +101,12 @@ function eventIn(line: string): GoEvent | undefined {
   }
 }
 
-function pytest(output: string): TestSummary | undefined {
-  const end =
-    /^=+ (?<counts>[^=\n]*\b(?:passed|failed|errors?|skipped|no tests ran)\b[^=\n]*) in [\d.]+s/mu.exec(
-      output,
-    ) ??
-    /^(?<counts>(?:\d+ (?:passed|failed|errors?|skipped|deselected|warnings?|xfailed)(?:, )?)+) in [\d.]+s/mu.exec(
-      output,
-    );
-  const counts = end?.groups?.['counts'];
-  if (counts === undefined) return undefined;
-  const blocks = pytestBlocks(output);
-  const failures = firstOf(
-    output.matchAll(
-      /^(?:FAILED|ERROR) (?<path>[^\s:]+)(?:::(?<name>\S+))?(?: - (?<message>.*))?$/gmu,
-    ),
-  ).map(({ groups = {} }): TestFailure => {
-    const path = groups['path'] ?? '';
-    const name = groups['name'] ?? path;
-    const short = name.split('::').at(-1) ?? name;
-    // The block of the test names the line at which it failed.
-    const { text: block = '' } = blocks.find(({ title }) => title.includes(short)) ?? {};
-    const places = block.matchAll(new RegExp(`^${escaped(path)}:(\\d+):`, 'gmu'));
-    const line = [...places].at(-1)?.[1];
-    const message = errorLines(block) || (groups['message'] ?? '');
-    return { name, path, ...(line === undefined ? {} : { line: Number(line) }), message };
-  });
-  return {
-    passed: numberBefore(counts, 'passed'),
-    failed: numberBefore(counts, 'failed') + numberBefore(counts, 'errors?'),
-    skipped: numberBefore(counts, 'skipped'),
-    failures,
-  };
-}
-
-interface PytestBlock {
-  readonly title: string;
-  readonly text: string;
-}
-
-/** The text of each failure, below a title between underscores. */
-function pytestBlocks(output: string): readonly PytestBlock[] {
-  const titles = firstOf(output.matchAll(/^_+ (?<title>.*[^\n_ ].*) _+$/gmu));
-  return titles.map(({ 0: head, groups = {}, index }, at) => {
-    const text = output.slice(index + head.length, titles[at + 1]?.index);
-    return { title: groups['title'] ?? '', text: upTo(text, /^_{3,}|^=+/mu) };
-  });
-}
-
-/** The lines that pytest marks with E. */
-function errorLines(block: string): string {
-  const lines = block.split('\n').filter((line) => /^E\s/u.test(line));
-  return lines
-    .slice(0, MESSAGE_LINES)
-    .map((line) => line.slice(1).trim())
-    .join('\n');
-}
-
-function cargo(output: string): TestSummary | undefined {
-  const ends = [
-    ...output.matchAll(/^test result: \w+\. (\d+) passed; (\d+) failed; (\d+) ignored/gmu),
-  ];
-  if (ends.length === 0) return undefined;
-  const sum = (index: number): number => ends.reduce((all, end) => all + Number(end[index]), 0);
-  const failures = firstOf(output.matchAll(/^---- (?<name>\S+) stdout ----$/gmu)).map(
-    ({ 0: head, groups = {}, index }) => {
-      const block = output.slice(index + head.length + 1);
-      return failure(
-        groups['name'] ?? '',
-        upTo(block, /^(?:---- |failures:)/mu),
-        /panicked at (?<path>[^\s:]+):(?<line>\d+)/u,
-      );
-    },
-  );
-  return { passed: sum(1), failed: sum(2), skipped: sum(3), failures };
-}
-
-function vitest(output: string): TestSummary | undefined {
-  const end =
-    /^[ \t]*Tests[ \t]+(?<counts>\d+ (?:failed|passed|skipped|todo).*?)\(\d+\)[ \t\r]*$/mu.exec(
-      output,
-    );
-  const counts = end?.groups?.['counts'];
-  if (counts === undefined) return undefined;
-  const failures = firstOf(output.matchAll(/^[ \t]*FAIL[ \t]+(?<path>\S+) > (?<name>.+)$/gmu)).map(
-    ({ 0: head, groups = {}, index }) => {
-      const block = upTo(output.slice(index + head.length), /^[ \t]*(?:FAIL\s|⎯{5})/mu);
-      const path = groups['path'] ?? '';
-      const found = failure(groups['name'] ?? '', block, /❯ (?<path>[^\s:]+):(?<line>\d+):\d+/u);
-      return { path, ...found };
-    },
-  );
-  return {
-    passed: numberBefore(counts, 'passed'),
-    failed: numberBefore(counts, 'failed'),
-    skipped: numberBefore(counts, 'skipped'),
-    failures,
-  };
-}
-
-function jest(output: string): TestSummary | undefined {
-  const counts = /^Tests:\s+(?<counts>.*\btotal)$/mu.exec(output)?.groups?.['counts'];
-  if (counts === undefined) return undefined;
-  const failures = firstOf(output.matchAll(/^[ \t]*● (?<name>.+)$/gmu))
-    .filter(({ groups = {} }) => groups['name']?.endsWith('Console') !== true)
-    .map(({ 0: head, groups = {}, index }) =>
-      failure(
-        groups['name'] ?? '',
-        upTo(output.slice(index + head.length), /^[ \t]*●|^Test Suites:/mu),
-        IN_STACK,
-      ),
-    );
-  const names = new Map(failures.map((one) => [one.name, one])); // the summary repeats them
-  return {
-    passed: numberBefore(counts, 'passed'),
-    failed: numberBefore(counts, 'failed'),
-    skipped: numberBefore(counts, 'skipped') + numberBefore(counts, 'todo'),
-    failures: [...names.values()],
-  };
-}
-
-function mocha(output: string): TestSummary | undefined {
-  const passed = /^[ \t]+(\d+) passing\b/mu.exec(output);
-  if (passed === null) return undefined;
-  const after = output.slice(passed.index);
-  const blocks = after.split(/^ {2}\d+\) /mu, MOST_FAILURES + 1).slice(1);
-  const failures = blocks.map((block) => {
-    // Titles are indented deeper and deeper; the last one ends with a colon.
-    const lines = block.split('\n');
-    const titles = lines.slice(0, lines.findIndex((line) => line.endsWith(':')) + 1);
-    const name = titles
-      .map((line) => line.trim())
-      .join(' › ')
-      .replace(/:$/u, '');
-    return failure(name, lines.slice(titles.length).join('\n'), IN_STACK);
-  });
-  return {
-    passed: Number(passed[1]),
-    failed: numberBefore(after, 'failing'),
-    skipped: numberBefore(after, 'pending'),
-    failures,
-  };
-}
+/** Places in what TAP says of a failure, the surest first: the assertion in the stack, the test, anything else. */
+const PLACES = [
+  /(?<=\(file:\/\/)(?<path>[^\s()]+?):(?<line>\d+):\d+\)/u,
+  /(?<=^[ \t]*location: ')(?<path>[^'\n]+?):(?<line>\d+):\d+'/mu,
+  /(?<![^\s'"()])(?<path>(?!node:)[^\s'"()]+?):(?<line>\d+):\d+/u,
+] as const;
 
 /** Test Anything Protocol. */
 function tap(output: string): TestSummary | undefined {
@@ -255,7 +134,7 @@ function tap(output: string): TestSummary | undefined {
         /^error: (?:\|-?\n)?(?<error>[\s\S]*?)\n[ \t]*(?:code|name|stack|expected):/u.exec(
           own.slice(Math.max(0, own.indexOf('error: '))),
         )?.groups?.['error'] ?? own;
-      const place = /(?<![^\s'"()])(?<path>(?!node:)[^\s'"()]+?):(?<line>\d+):\d+/u;
+      const place = PLACES.find((pattern) => pattern.test(own)) ?? /(?!)/u;
       failures.push({
         ...failure((groups['name'] ?? '').trim(), own, place),
         message: shortened(text),
@@ -263,35 +142,6 @@ function tap(output: string): TestSummary | undefined {
     }
   }
   return { ...counted, failures };
-}
-
-/** The default reporter of `node --test`. */
-function nodeSpec(output: string): TestSummary | undefined {
-  const passed = /^ℹ pass (\d+)/mu.exec(output);
-  if (passed === null) return undefined;
-  const listed = output.slice(output.search(/^✖ failing tests:/mu) >>> 0);
-  const failures = firstOf(
-    listed.matchAll(
-      /^test at (?<path>\S+?):(?<line>\d+):\d+\n✖ (?<name>.+?)(?: \([\d.]+ms\))?\n(?<rest>[\s\S]*?)(?=\n\ntest at|$(?![\s\S]))/gmu,
-    ),
-  ).map(({ groups = {} }): TestFailure => ({
-    path: groups['path'] ?? '',
-    line: Number(groups['line']),
-    // The assertion rather than the beginning of its test, where the stack tells it.
-    ...failure(
-      groups['name'] ?? '',
-      upTo(groups['rest'] ?? '', /^ {4}generatedMessage:/mu),
-      /(?<=\(file:\/\/)(?<path>[^\s()]+?):(?<line>\d+):\d+\)/u,
-    ),
-  }));
-  const count = (what: string): number =>
-    Number(new RegExp(`^ℹ ${what} (\\d+)`, 'mu').exec(output)?.[1] ?? 0);
-  return {
-    passed: Number(passed[1]),
-    failed: count('fail') + count('cancelled'),
-    skipped: count('skipped') + count('todo'),
-    failures,
-  };
 }
 
 /** Several runs as one. */
@@ -336,19 +186,6 @@ export function shortened(text: string): string {
   return lines.slice(0, MESSAGE_LINES).join('\n').slice(0, 600);
 }
 
-/** A place in a line of a stack. */
-const IN_STACK =
-  /(?<![^\s()])(?:file:\/\/)?(?<path>(?!node:|file:)[^\s()]+?):(?<line>\d+):\d+(?<=\bat .*)/u;
-
-function firstOf(matches: Iterable<RegExpExecArray>): readonly RegExpExecArray[] {
-  const first: RegExpExecArray[] = [];
-  for (const match of matches) {
-    first.push(match);
-    if (first.length === MOST_FAILURES) break;
-  }
-  return first;
-}
-
 function withShortLines(text: string): string {
   return text
     .split('\n')
@@ -359,10 +196,6 @@ function withShortLines(text: string): string {
 export function upTo(text: string, end: RegExp): string {
   const at = text.search(end);
   return at === -1 ? text : text.slice(0, at);
-}
-
-function numberBefore(text: string, word: string): number {
-  return Number(new RegExp(`(?<!\\d)(\\d+) ${word}\\b`, 'u').exec(text)?.[1] ?? 0);
 }
 
 export function escaped(text: string): string {
