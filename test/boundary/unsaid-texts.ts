@@ -90,9 +90,9 @@ export const ENGLISH: Readonly<Record<string, string>> = {
 const READ =
   /^(title|label|aria-label|placeholder|placeHolder|alt|description|detail|prompt|tooltip|openLabel|heading|note)$/;
 
-/** Texts that are the same in every language: names, examples, and what the demo model understands. */
+/** Texts that are the same in every language: names and examples. */
 const SAME =
-  /^(Belay|Belay: §|git-changes|terminal|Brave Search|Tavily|SearXNG|\$\(watch\) §|https:\/\/…|sk-ant-…|src\/example\.ts|string|1px (dashed|solid)|guided tour|explain this workspace|find TODO|run npm test|uvx mcp-server-git|(media|img)-src data:|codicon codicon-§§|The person said no\.|The MCP server “§” has no tool “§” for its apps\.)$/;
+  /^(Belay|Belay: §|git-changes|terminal|Brave Search|Tavily|SearXNG|\$\(watch\) §|https:\/\/…|sk-ant-…|src\/example\.ts|string|1px (dashed|solid)|uvx mcp-server-git|(media|img)-src data:|codicon codicon-§§|The person said no\.|The MCP server “§” has no tool “§” for its apps\.)$/;
 
 /** Calls whose texts nobody is shown, or which translate themselves. */
 const SILENT =

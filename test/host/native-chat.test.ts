@@ -259,10 +259,10 @@ describe('@belay in VS Code’s own chat', () => {
   it('A4: is asked in the chat view itself, goes on with its session there, and begins another in a new chat', async () => {
     // VS Code sends nothing before it knows a model, whoever is asked.
     assert.notEqual((await vscode.lm.selectChatModels()).length, 0);
-    const first = await inChatView('explain this workspace');
-    const second = await inChatView('find TODO');
+    const first = await inChatView('show me');
+    const second = await inChatView('again');
     await vscode.commands.executeCommand('workbench.action.chat.newChat');
-    const third = await inChatView('find TODO');
+    const third = await inChatView('again');
     for (const { errorDetails, metadata } of [first, second, third]) {
       assert.equal(errorDetails, undefined);
       assert.match(metadata?.messageId ?? '', /^m/u, 'an answer is on record');

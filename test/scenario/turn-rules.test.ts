@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { textOf, toolCallsOf } from '../../src/domain/message.ts';
+import { textOf, toolCallsOf, toolResultsOf } from '../../src/domain/message.ts';
 import { TestEngine } from '../support/engine/test-engine.ts';
 import { call, calls, inOrder, say } from '../support/model-server/turn.ts';
 import type { WireRequest } from '../support/model-server/turn.ts';
@@ -186,48 +186,40 @@ describe('stories of the rules at each turn', () => {
   });
 });
 
-describe('stories of the demo model', () => {
-  it('explains the workspace with parallel reads, offline', async () => {
-    await using test = await TestEngine.open({
-      script: () => assert.fail('no request may leave'),
-      settings: { 'model.name': 'demo' },
-      files: {
-        'README.md': '# Kite\n\nFlies in the wind.\n',
-        'src/main.ts': 'export const kite = 1;\n',
-        'src/wind.ts': '/** Blows. */\nexport function blow() {}\n',
-      },
-    });
-    const { end, sessionId } = await test.run('Explain this workspace');
-    assert.equal(end?.reason, 'done');
-    const messages = await test.messages(sessionId);
-    assert.deepEqual(
-      messages.flatMap(toolCallsOf).map((one) => one.name),
-      ['list_files', 'read_file', 'read_file', 'read_file'],
-    );
-    assert.match(textOf(messages.at(-1) ?? { parts: [] }), /## Kite\n\nFlies in the wind\./u);
-    assert.ok(test.ofType('message.delta').length > 30);
-    assert.equal(bodies(test).length, 0);
-  });
-
-  it('makes an edit that the user allows or denies', async () => {
+describe('the tour of the demo model', () => {
+  async function tour(decide: boolean): Promise<{ said: string; states: readonly string[] }> {
     await using test = await TestEngine.open({
       script: () => assert.fail('no request may leave'),
       settings: { 'model.name': 'demo', 'permissions.mode': 'ask' },
-      files: { 'a.txt': 'old words\n' },
+      files: { 'README.md': '# Kite\n' },
     });
-    test.human.decide = () => Promise.resolve({ allowed: false });
-    const { sessionId } = await test.run('replace old with new in a.txt');
+    test.human.decide = () => Promise.resolve({ allowed: decide });
+    const { end, sessionId } = await test.run('Take the tour');
+    assert.equal(end?.reason, 'done');
+    assert.equal(bodies(test).length, 0);
+    const messages = await test.messages(sessionId);
+    return {
+      said: messages
+        .filter(({ role }) => role === 'assistant')
+        .map(textOf)
+        .join('\n\n'),
+      states: messages.flatMap(toolResultsOf).map(({ name, state }) => `${name} ${state}`),
+    };
+  }
+
+  it('reads, edits and runs offline, and says once that it is the demo', async () => {
+    const { said, states } = await tour(true);
+    assert.deepEqual(states, ['list_files done', 'write_file done', 'run_command done']);
+    assert.equal(said.match(/demo model/giu)?.length, 1);
     assert.match(
-      textOf((await test.messages(sessionId)).at(-1) ?? { parts: [] }),
-      /You said no[^]*as it was/u,
+      said,
+      /^I am the demo model\.[^]*1\. Read[^]*2\. Edit[^]*3\. Run[^]*That was the tour/u,
     );
-    test.human.decide = () => Promise.resolve({ allowed: true });
-    await test.engine.agent.send(sessionId, { text: 'replace old with new in a.txt' });
-    await test.engine.agent.runs.settled(sessionId);
-    assert.match(textOf((await test.messages(sessionId)).at(-1) ?? { parts: [] }), /Done/u);
-    assert.deepEqual(
-      test.human.approvals.map((question) => question.edits?.[0]?.after),
-      ['new words\n', 'new words\n'],
-    );
+  });
+
+  it('goes on after a denied edit and names it', async () => {
+    const { said, states } = await tour(false);
+    assert.deepEqual(states, ['list_files done', 'write_file denied', 'run_command done']);
+    assert.match(said, /- `write_file`: denied/u);
   });
 });

@@ -98,8 +98,8 @@ describe('the API key', () => {
     const panel = await belay.panel();
     await panel.getByRole('button', { name: 'Set API Key' }).waitFor();
     await panel.getByRole('button', { name: /demo/i }).first().click();
-    await belay.ask('explain this workspace');
-    await belay.shows(/Day hike|day-hike|route/i);
+    await belay.ask('Take the tour');
+    await belay.shows(/That was the tour/u);
     await belay.idle();
     assert.equal(belay.server.all.length, before, 'the demo asks nobody');
     assert.match(await panel.locator('.conversation').innerText(), /demo/i);

@@ -22,7 +22,7 @@ function summary(prompt: string): string {
   return sections.filter((section) => section !== '').join('\n\n');
 }
 
-/** Titles and summaries: not answers to the person, so they carry no label. `undefined`: an ordinary turn. */
+/** Writes titles and summaries; `undefined`: an ordinary turn. */
 export function backgroundAnswer(
   request: ModelRequest,
   context: ModelCallContext,

@@ -12,7 +12,7 @@ export const DEMO_MODEL: ModelInfo = {
   prices: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 },
   thinking: false,
   vision: false,
-  toolChoice: true,
+  toolChoice: false,
 };
 
 /** The instance that always is. */

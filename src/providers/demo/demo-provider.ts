@@ -9,10 +9,9 @@ import type {
   Provider,
 } from '../../core/model-call/model-call.ts';
 import type { Clock } from '../../core/ports/clock.ts';
-import { answerTo } from './answer.ts';
 import { backgroundAnswer } from './background-answer.ts';
 import { DEMO_MODEL } from './demo-model.ts';
-import type { DemoCall, Reply } from './reply.ts';
+import { answerTo, type Reply } from './tour.ts';
 
 /** Milliseconds before the first word and between two: quick, but visibly a stream. */
 const FIRST_DELAY = 60;
@@ -20,7 +19,7 @@ const WORD_DELAY = 12;
 /** Characters of a call's arguments that come at once. */
 const INPUT_CHUNK = 24;
 
-/** The demo model: in process, without key or network; every answer says so. */
+/** Creates the demo model, which works in process without key or network. */
 export function createDemoProvider({ clock }: { readonly clock: Clock }): Provider {
   return {
     id: 'demo',
@@ -36,28 +35,21 @@ async function* stream(
 ): AsyncGenerator<ModelEvent> {
   try {
     const background = backgroundAnswer(request, context);
-    const reply: Reply =
-      background === undefined ? answerTo(request) : { text: background, calls: [] };
+    const reply: Reply = background === undefined ? answerTo(request) : { text: background };
     await clock.sleep(FIRST_DELAY, context.signal);
     yield { type: 'started', model: DEMO_MODEL.id };
     const parts: Part[] = [];
     if (reply.text !== '') parts.push(yield* streamText(reply.text, context.signal, clock));
     const place = request.messages.at(-1)?.seq ?? 0;
-    for (const [index, call] of reply.calls.entries()) {
-      parts.push(
-        yield* streamCall(
-          call,
-          { index: parts.length, id: `demo_${place}_${index + 1}` },
-          context.signal,
-          clock,
-        ),
-      );
+    if (reply.call !== undefined) {
+      const at = { index: parts.length, id: `demo_${place}_1` };
+      parts.push(yield* streamCall(reply.call, at, context.signal, clock));
     }
     yield {
       type: 'complete',
       answer: {
         parts,
-        finish: reply.calls.length > 0 ? 'tool_use' : 'end_turn',
+        finish: reply.call === undefined ? 'end_turn' : 'tool_use',
         usage: usageOf(request, parts),
         model: DEMO_MODEL.id,
       },
@@ -83,7 +75,7 @@ async function* streamText(
 }
 
 async function* streamCall(
-  { name, input }: DemoCall,
+  { name, input }: NonNullable<Reply['call']>,
   { index, id }: { readonly index: number; readonly id: string },
   signal: AbortSignal,
   clock: Clock,

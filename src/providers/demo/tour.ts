@@ -1,97 +1,59 @@
-import type { ToolSpec } from '../../domain/models/model.ts';
-import { readCall, worthReading } from './explain.ts';
-import { type Reply, say, trouble, tryTo } from './reply.ts';
-import { lastOf, type Progress } from './progress.ts';
-import { pathsInTree } from './tree-text.ts';
+import { isRequest } from '../../core/context/window.ts';
+import type { ModelRequest } from '../../core/model-call/model-call.ts';
+import type { JsonObject } from '../../domain/data/json.ts';
+import { type Message, toolCallsOf, toolResultsOf } from '../../domain/message.ts';
+
+/** One answer of the demo model: text, and a call where a step follows. */
+export interface Reply {
+  readonly text: string;
+  readonly call?: { readonly name: string; readonly input: JsonObject };
+}
 
 const FILE = 'belay-tour.md';
-const DRAFT = '# Belay was here\n\nThis file was written and reviewed.\n';
-const GO_ON = 'Show me an edit';
-const STOP = 'Stop here';
 
-/** "Guided tour": reading, a question, an edit to review, a command. Each step follows from the last results. */
-export function tour(progress: Progress, tools: readonly ToolSpec[]): Reply {
-  const listed = lastOf(progress, 'list_files');
-  if (listed === undefined) {
-    return tryTo(
-      tools,
-      'Welcome to the tour. It shows what Belay does, with real tools on your workspace; I only play the model.\n\n**1. Looking around** needs no permission. You see each call as a card; open one for its result.',
-      { name: 'list_files', input: { depth: 2 } },
-    );
-  }
-  const asked = lastOf(progress, 'ask_human');
-  if (asked === undefined)
-    return beforeQuestion(progress, listed.state === 'done' ? listed.text : '', tools);
-  if (asked.state !== 'done' || asked.text.trim() === STOP) return farewell(progress);
-  return afterQuestion(progress, tools);
-}
+/** The steps in order; each is one call of a real tool. */
+const STEPS = [
+  {
+    name: 'list_files',
+    input: { depth: 2 },
+    text: '**1. Read.** Reading the workspace needs no approval. Open the card to see the result.',
+  },
+  {
+    name: 'write_file',
+    input: { path: FILE, content: '# Belay was here\n\nThis file was written by the tour.\n' },
+    text: `**2. Edit.** In mode Edit the file \`${FILE}\` is written, and you keep or undo the change. In mode Ask the card waits for you.`,
+  },
+  {
+    name: 'run_command',
+    input: { command: 'echo Belay says hello' },
+    text: '**3. Run.** This command only prints a line, so it runs without asking. Other commands show their whole line first.',
+  },
+] as const;
 
-function beforeQuestion(progress: Progress, tree: string, tools: readonly ToolSpec[]): Reply {
-  const wanted = worthReading(pathsInTree(tree)).slice(0, 3);
-  if (lastOf(progress, 'read_file') === undefined && wanted.length > 0) {
-    return tryTo(
-      tools,
-      '**2. Reading together.** Calls that only read run at the same time.',
-      ...wanted.map(readCall),
-    );
-  }
-  return tryTo(
-    tools,
-    '**3. Asking.** When only you can decide, the run waits for your answer, as long as it takes. You may close the window meanwhile.',
-    {
-      name: 'ask_human',
-      input: {
-        question: `Next I would write a small file, ${FILE}, so that you can review an edit. Shall I?`,
-        choices: [GO_ON, STOP],
-      },
-    },
+const INTRODUCTION =
+  'I am the demo model. I am scripted and work offline; the tools are real. Whatever you write, I show three steps.\n\n';
+const END =
+  'That was the tour. Reload the window: this session is still here. To work with a real model, choose **Belay: Set API Key** from the command palette.';
+
+/** Answers by the messages alone, so that a resumed run goes on where it was. */
+export function answerTo({ messages, toolChoice, tools }: ModelRequest): Reply {
+  const sinceRequest = messages.slice(messages.findLastIndex(isRequest) + 1);
+  const called = sinceRequest.flatMap(toolCallsOf).map(({ name }) => name);
+  const step = STEPS.find(
+    ({ name }) => !called.includes(name) && tools.some((tool) => tool.name === name),
   );
+  const introduction = called.length === 0 ? INTRODUCTION : '';
+  if (step === undefined || toolChoice.type === 'none')
+    return { text: `${introduction}${describeResults(sinceRequest)}${END}` };
+  const { name, input, text } = step;
+  return { text: `${introduction}${text}`, call: { name, input } };
 }
 
-function afterQuestion(progress: Progress, tools: readonly ToolSpec[]): Reply {
-  const written = lastOf(progress, 'write_file');
-  if (written === undefined) {
-    return tryTo(
-      tools,
-      '**4. A new file.** In modes Edit and Auto it is written at once, and you keep or undo it when you like: in the editor, or in the list above the input. In mode Ask you are asked first.',
-      { name: 'write_file', input: { path: FILE, content: DRAFT } },
-    );
-  }
-  const edited = lastOf(progress, 'edit_file');
-  if (edited === undefined && written.state === 'done') {
-    return tryTo(
-      tools,
-      '**5. An edit.** The same file once more. You can edit the file at any time: I hear what you changed.',
-      {
-        name: 'edit_file',
-        input: {
-          path: FILE,
-          edits: [
-            {
-              old_string: 'written and reviewed',
-              new_string: 'written, reviewed and edited',
-            },
-          ],
-        },
-      },
-    );
-  }
-  if (lastOf(progress, 'run_command') === undefined) {
-    const note =
-      edited === undefined ? `${trouble(written) ?? ''} That is fine. ` : (trouble(edited) ?? '');
-    return tryTo(
-      tools,
-      `${note}**6. A command.** This one only prints a line, so it runs at once. One that may change something waits for your yes, and you see its whole line first. What it prints is on its card.`,
-      { name: 'run_command', input: { command: 'echo Belay says hello' } },
-    );
-  }
-  return farewell(progress);
-}
-
-function farewell(progress: Progress): Reply {
-  const written = lastOf(progress, 'write_file');
-  const leftover = written?.state !== 'done' ? '' : ` You can delete \`${FILE}\` now.`;
-  return say(
-    `That is the tour.${leftover} What you have seen is kept: reload the window, and this session is still here.\n\nTo work with a real model, choose **Belay: Set API Key** from the command palette. With me you can go on with \`explain this workspace\`, \`find\` and \`run\`.`,
-  );
+/** Lists the steps that did not do their work. */
+function describeResults(messages: readonly Message[]): string {
+  const results = messages.flatMap(toolResultsOf).filter(({ state }) => state !== 'done');
+  const lines = results.map(({ name, state }) => `- \`${name}\`: ${state}`);
+  return lines.length === 0
+    ? ''
+    : `These steps did not run to their end:\n\n${lines.join('\n')}\n\n`;
 }

@@ -17,19 +17,11 @@ const named = (name: string) => ({
 });
 
 providerContract('demo', () => {
-  const tools = [
-    'read_file',
-    'list_files',
-    'search_text',
-    'search',
-    'run_command',
-    'edit_file',
-    'write_file',
-  ].map(named);
+  const tools = ['list_files', 'write_file', 'run_command'].map(named);
   return Promise.resolve({
     provider: createDemoProvider({ clock: new HurriedClock() }),
-    textRequest: modelRequest({ model: 'demo', tools, messages: [user('help')] }),
-    toolRequest: modelRequest({ model: 'demo', tools, messages: [user('run `npm test`')] }),
+    textRequest: modelRequest({ model: 'demo', messages: [user('Hello')] }),
+    toolRequest: modelRequest({ model: 'demo', tools, messages: [user('Hello')] }),
     close: () => Promise.resolve(),
   });
 });

@@ -4,13 +4,20 @@ import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts
 import { FakeClock } from '../../support/fake-clock.ts';
 import { callContext, message, modelRequest, user } from '../../support/model-call.ts';
 
-const tools = [{ name: 'list_files', description: '', inputSchema: {} }];
+const TOOLS = [{ name: 'list_files', description: '', inputSchema: {} }];
 
 /** Starts a call on a clock that the test turns; `events` grows as it goes. */
 function start(
   text: string,
-  purpose: 'turn' | 'title' | 'summary' = 'turn',
-  signal = new AbortController().signal,
+  {
+    purpose = 'turn',
+    signal = new AbortController().signal,
+    tools = TOOLS,
+  }: {
+    readonly purpose?: 'turn' | 'title' | 'summary';
+    readonly signal?: AbortSignal;
+    readonly tools?: typeof TOOLS;
+  } = {},
 ) {
   const clock = new FakeClock();
   const { call } = createDemoProvider({ clock });
@@ -25,13 +32,13 @@ function start(
 
 describe('demo model: streaming', () => {
   it('E1: text arrives word by word, and adds up to the part', async () => {
-    const { clock, events, ended } = start('help');
+    const { clock, events, ended } = start('Hello', { tools: [] });
     await clock.advance(59);
     assert.equal(events.length, 0);
     await clock.advance(1 + 3 * 12);
     assert.deepEqual(
       events.slice(0, 4).map((event) => (event.type === 'delta' ? event.text : event.type)),
-      ['started', 'Demo ', 'model: ', 'I '],
+      ['started', 'I ', 'am ', 'the '],
     );
     assert.ok(!events.some((event) => event.type === 'complete'));
     await clock.advance(60_000);
@@ -49,7 +56,7 @@ describe('demo model: streaming', () => {
   });
 
   it('B8: a call is started, its input arrives as JSON in pieces, then the whole part', async () => {
-    const { clock, events, ended } = start('explain this workspace');
+    const { clock, events, ended } = start('Hello');
     await clock.advance(60_000);
     await ended;
     const started = events.findIndex((event) => event.type === 'tool_call_started');
@@ -71,7 +78,7 @@ describe('demo model: streaming', () => {
 
   it('D4: an abort ends it at once with canceled, and leaves no timer', async () => {
     const abort = new AbortController();
-    const { clock, events, ended } = start('help', 'turn', abort.signal);
+    const { clock, events, ended } = start('Hello', { tools: [], signal: abort.signal });
     await clock.advance(100);
     const before = events.length;
     abort.abort();
@@ -83,7 +90,7 @@ describe('demo model: streaming', () => {
   });
 
   it('D4: aborted before it begins, it says nothing', async () => {
-    const { events, ended } = start('help', 'turn', AbortSignal.abort());
+    const { events, ended } = start('Hello', { signal: AbortSignal.abort() });
     await ended;
     assert.deepEqual(
       events.map((event) => event.type),
@@ -91,11 +98,10 @@ describe('demo model: streaming', () => {
     );
   });
 
-  it('B10: a title is the first words, without a label', async () => {
-    const { clock, events, ended } = start(
-      'explain this workspace to me as if I were five',
-      'title',
-    );
+  it('B10: a title is the first words', async () => {
+    const { clock, events, ended } = start('explain this workspace to me as if I were five', {
+      purpose: 'title',
+    });
     await clock.advance(60_000);
     await ended;
     const last = events.at(-1);
@@ -108,7 +114,7 @@ describe('demo model: streaming', () => {
   it('B11: a summary names the goal, the last words and the files', async () => {
     const { clock, events, ended } = start(
       '<goal>\nPort it\n</goal>\n\n<record>\nASSISTANT:\n[call read_file {"path":"src/a.ts"}]\n\nTOOLS:\nx\n\nASSISTANT:\nHalf done.\n</record>',
-      'summary',
+      { purpose: 'summary' },
     );
     await clock.advance(60_000);
     await ended;
@@ -117,36 +123,5 @@ describe('demo model: streaming', () => {
     assert.deepEqual(last.answer.parts, [
       { type: 'text', text: '## Goal\nPort it\n\n## State\nHalf done.\n\n## Files\n- src/a.ts' },
     ]);
-  });
-
-  it('costs nothing, and honours a forced tool', () => {
-    const [info] = createDemoProvider({ clock: new FakeClock() }).models();
-    assert.equal(info?.id, 'demo');
-    assert.deepEqual(info.prices, { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 });
-    assert.equal(info.toolChoice, true);
-  });
-
-  it('takes the person’s last message, not a note beside it', async () => {
-    const clock = new FakeClock();
-    const { call } = createDemoProvider({ clock });
-    const messages = [
-      user('help'),
-      message('user', 'find x', { origin: 'environment' }),
-      message('user', 'go on', { origin: 'policy' }),
-    ];
-    const events: ModelEvent[] = [];
-    const run = (async () => {
-      for await (const event of call(
-        modelRequest({ model: 'demo', messages, tools }),
-        callContext(),
-      ))
-        events.push(event);
-    })();
-    await clock.advance(60_000);
-    await run;
-    const last = events.at(-1);
-    assert.ok(
-      last?.type === 'complete' && JSON.stringify(last.answer.parts).includes('I understand'),
-    );
   });
 });

@@ -30,14 +30,8 @@ const EXAMPLES: readonly Example[] = [
   { icon: 'search', text: l10n.t('Find where errors are swallowed'), readsOnly: true, files: true },
 ];
 
-/** Messages that the demo model understands. */
-const DEMO_EXAMPLES: readonly Example[] = [
-  { icon: 'rocket', text: 'guided tour', acts: true, files: true },
-  { icon: 'compass', text: 'explain this workspace', files: true },
-  { icon: 'search', text: 'find TODO', files: true },
-  { icon: 'terminal', text: 'run npm test', acts: true, files: true },
-  { icon: 'question', text: 'help' },
-];
+/** The demo model plays its tour whatever it is asked. */
+const DEMO_EXAMPLES: readonly Example[] = [{ icon: 'rocket', text: l10n.t('Take the tour') }];
 
 /** The first minute: what Belay is, and the ways to begin. */
 export function EmptyState(): ComponentChildren {
@@ -77,9 +71,7 @@ export function EmptyState(): ComponentChildren {
       <OfferedKey />
       {demo && (
         <p class="quiet">
-          {l10n.t(
-            'The demo model is built in and works offline: it follows a few fixed requests with the real tools.',
-          )}
+          {l10n.t('The demo model is scripted and works offline. Its tools are real.')}
         </p>
       )}
       {!ready && <p class="quiet">{l10n.t('The demo needs no key and no network.')}</p>}
