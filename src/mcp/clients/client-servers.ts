@@ -1,62 +1,73 @@
 import { type Json, type JsonObject, isJsonObject } from '../../domain/data/json.ts';
-import { clientEntry, isEntry } from './client-entry.ts';
+import { inputsIn } from '../config/variables.ts';
 import { nameFor } from './server-name.ts';
 
 /** Definitions by name, in Belay's words. */
 export type FoundServers = Readonly<Record<string, Json>>;
 
-/** Paths to the servers in what clients write, the surer first. */
-const PLACES: readonly (readonly string[])[] = [
-  ['mcpServers'], // Claude, Cursor, Cline, Windsurf, Gemini, Copilot, Continue (as a list)
-  ['servers'], // VS Code's mcp.json
-  ['mcp', 'servers'], // VS Code's settings.json
-  ['mcp', 'mcpServers'],
-  ['context_servers'], // Zed
-  ['mcp_servers'], // Codex
-  ['belay.mcp.servers'],
-  ['amp.mcpServers'],
-  ['experimental', 'modelContextProtocolServers'], // Continue, older
-  ['mcp'], // opencode
-];
+/** Paths to the servers: what most clients write, VS Code's `mcp.json` and settings, and Belay's setting. */
+const PLACES = [['mcpServers'], ['servers'], ['mcp', 'servers'], ['belay.mcp.servers']] as const;
 
-/** The servers in a client's file, or in a part of one; `undefined`: there are none in it. */
+/** Other names of a transport. */
+const TRANSPORTS: Readonly<Record<string, string | undefined>> = {
+  local: 'stdio',
+  'streamable-http': 'http',
+  streamableHttp: 'http',
+};
+
+/** Numbers from which on a time counts as milliseconds: no one waits a quarter of an hour for a call. */
+const MILLISECONDS_FROM = 1000;
+
+/** Fields of clients that say nothing about how a server is reached. */
+const SILENT: ReadonlySet<string> = new Set(['name', 'description', 'gallery', 'version']);
+
+/** Finds the servers in a client's file, or in a part of one; `undefined`: there are none in it. */
 export function clientServers(value: unknown): FoundServers | undefined {
-  if (isEntry(value)) return named([value]);
-  if (!isJsonObject(value)) return Array.isArray(value) ? listed(value, undefined) : undefined;
+  if (!isJsonObject(value)) return undefined;
+  if (isEntry(value)) {
+    const definition = readEntry(value, undefined);
+    const { name } = value;
+    const given = typeof name === 'string' && name !== '' ? name : nameFor(definition);
+    return { [given]: definition };
+  }
   for (const place of PLACES) {
-    const [outer, inner] = place.length > 1 ? [value[place[0] ?? ''], place[1]] : [value, place[0]];
-    const found = isJsonObject(outer) ? outer[inner ?? ''] : undefined;
-    const inputs = (isJsonObject(outer) ? outer['inputs'] : undefined) ?? value['inputs'];
-    if (isJsonObject(found)) return entries(found, inputs);
-    if (Array.isArray(found)) return listed(found, inputs);
+    const [first, second] = place;
+    const outer = second === undefined ? value : value[first];
+    const servers = isJsonObject(outer) ? outer[second ?? first] : undefined;
+    if (isJsonObject(outer) && isJsonObject(servers)) return readEntries(servers, outer['inputs']);
   }
   const all = Object.values(value);
-  return all.length > 0 && all.every(isEntry) ? entries(value, undefined) : undefined;
+  return all.length > 0 && all.every(isEntry) ? readEntries(value, undefined) : undefined;
 }
 
-function entries(found: JsonObject, inputs: Json | undefined): FoundServers {
+const isEntry = (value: unknown): value is JsonObject =>
+  isJsonObject(value) && (Object.hasOwn(value, 'command') || Object.hasOwn(value, 'url'));
+
+function readEntries(servers: JsonObject, inputs: Json | undefined): FoundServers {
   return Object.fromEntries(
-    Object.entries(found).map(([name, entry]) => [
+    Object.entries(servers).map(([name, entry]) => [
       name,
-      isJsonObject(entry) ? clientEntry(entry, inputs) : entry,
+      isJsonObject(entry) ? readEntry(entry, inputs) : entry,
     ]),
   );
 }
 
-function listed(found: readonly unknown[], inputs: Json | undefined): FoundServers | undefined {
-  return found.length > 0 && found.every(isEntry) ? named(found, inputs) : undefined;
-}
-
-/** Definitions that have their name in them, or none. */
-function named(found: readonly JsonObject[], inputs?: Json): FoundServers {
-  const servers = new Map<string, JsonObject>();
-  for (const entry of found) {
-    const definition = clientEntry(entry, inputs);
-    const given = entry['name'];
-    const name = typeof given === 'string' && given !== '' ? given : nameFor(definition);
-    servers.set(freeName(name, servers), definition);
-  }
-  return Object.fromEntries(servers);
+/** Reads a definition. `inputs`: those that VS Code keeps next to the servers. */
+function readEntry(entry: JsonObject, inputs: Json | undefined): JsonObject {
+  const { type, timeout } = entry;
+  const used = inputsIn(entry);
+  const declared = Array.isArray(inputs)
+    ? inputs.filter((one) => isJsonObject(one) && used.some((id) => id === one['id']))
+    : [];
+  const fields = {
+    ...(declared.length === 0 ? {} : { inputs: declared }),
+    ...entry,
+    ...(typeof type === 'string' ? { type: TRANSPORTS[type] ?? type } : {}),
+    ...(typeof timeout === 'number' && timeout >= MILLISECONDS_FROM
+      ? { timeout: timeout / 1000 }
+      : {}),
+  };
+  return Object.fromEntries(Object.entries(fields).filter(([name]) => !SILENT.has(name)));
 }
 
 /** A name that is not taken: with a number where it is. */

@@ -10,21 +10,15 @@ export type Pasted = { readonly servers: FoundServers } | { readonly problem: To
 /** Characters that are read. */
 export const LONGEST = 200_000;
 
-/** Reads what other clients keep, or their pages tell people to paste: JSON with comments, TOML, an address, a command. */
-export async function readPasted(pasted: string): Promise<Pasted> {
+/** Reads what pages of servers tell people to paste: JSON with comments, an address or a command. */
+export function readPasted(pasted: string): Pasted {
   if (pasted.length > LONGEST)
     return { problem: told`It has ${pasted.length} characters; at most ${LONGEST} are read.` };
   const text = pasted.trim().replace(/^```\w*\r?\n([\s\S]*?)\r?\n```$/u, '$1');
   if (text === '') return { problem: told`There is nothing in it.` };
-  if (/^[{["/]/u.test(text) && !/^\[\s*mcp_servers/u.test(text)) return fromJson(text);
-  if (/^\s*\[\s*mcp_servers/mu.test(text)) return fromToml(text);
-  if (/^[\w-]+:\s*(?:$|\n)/mu.test(text))
-    return {
-      problem: told`It looks like YAML. Belay reads JSON and TOML: paste the part of the server as JSON.`,
-    };
+  if (/^[{["/]/u.test(text)) return fromJson(text);
   if (/^https?:\/\/\S+$/u.test(text)) return one({ url: text });
-  if (/[\r\n]/u.test(text))
-    return { problem: told`It is neither JSON, TOML, an address nor a command.` };
+  if (/[\r\n]/u.test(text)) return { problem: told`It is neither JSON, an address nor a command.` };
   return one(commandLine(text));
 }
 
@@ -48,20 +42,12 @@ function fromJson(text: string): Pasted {
   return taken(read.value);
 }
 
-async function fromToml(text: string): Promise<Pasted> {
-  const { parse: parseToml } = await import('smol-toml');
-  try {
-    return taken(JSON.parse(JSON.stringify(parseToml(text))));
-  } catch (thrown) {
-    const [line] = String(thrown instanceof Error ? thrown.message : thrown).split('\n');
-    return { problem: told`It is not valid TOML: ${line ?? ''}` };
-  }
-}
-
 function taken(value: unknown): Pasted {
   const servers = clientServers(value);
   if (servers === undefined || Object.keys(servers).length === 0)
-    return { problem: told`No MCP server was found in it: each needs a \`command\` or a \`url\`.` };
+    return {
+      problem: told`No MCP server was found. Paste \`mcpServers\` JSON or VS Code’s \`servers\`. Each needs a \`command\` or a \`url\`.`,
+    };
   return { servers };
 }
 

@@ -19,9 +19,7 @@ export async function askForServer(): Promise<Pasted | undefined> {
       { label: l10n.t('npm package'), description: l10n.t('started by npx'), ask: npmPackage },
       {
         label: l10n.t('Configuration of another client'),
-        description: l10n.t(
-          'JSON or TOML: Claude, Codex, Continue, Cursor, Cline, Gemini, opencode, VS Code, Windsurf, Zed …',
-        ),
+        description: l10n.t('JSON: mcpServers, or servers of VS Code'),
         ask: pasted,
       },
     ],
