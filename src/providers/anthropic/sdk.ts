@@ -1,12 +1,14 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
 import { APIError } from '@anthropic-ai/sdk/core/error';
 import { below } from '../http/address.ts';
-import { joined } from '../http/bytes.ts';
+import { BodyMemory } from '../http/body-memory.ts';
 import { type HttpClient, HttpRefusal, refusalIn, type RequestTarget } from '../http/client.ts';
 import type { SentRequest } from '../http/origin-bound.ts';
 
 /** Milliseconds that one timer can wait: the watchdogs decide how long an answer may take. */
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
+
+const memory = new BodyMemory();
 
 /** Sends one request with the SDK's client; rejects with `HttpRefusal`, or with what the transport rejected with. */
 export async function sendBySdk(
@@ -15,11 +17,12 @@ export async function sendBySdk(
   request: SentRequest,
 ): Promise<Response> {
   const client = new SdkClient(transport, await transport.target(request.headers), request);
+  const { pieces } = request;
+  const body = pieces === undefined ? undefined : memory.join(pieces);
   try {
-    const { pieces } = request;
-    return pieces === undefined
+    return body === undefined
       ? await client.get(path).asResponse()
-      : await client.post(path, { body: joined(pieces), stream: true }).asResponse();
+      : await client.post(path, { body: body.bytes, stream: true }).asResponse();
   } catch (thrown) {
     // The SDK leaves out the cause of what it takes for a timeout.
     if (client.failure !== undefined) throw client.failure.reason;
@@ -27,6 +30,9 @@ export async function sendBySdk(
     throw refusal !== undefined && thrown instanceof APIError
       ? new HttpRefusal(refusal, thrown)
       : thrown;
+  } finally {
+    // Whoever sends has copied the bytes by then.
+    body?.giveBack();
   }
 }
 

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { pipeline, Readable } from 'node:stream';
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib';
+import { BodyMemory } from '../../../providers/http/body-memory.ts';
 
 /** A request and its body, one piece after the other. */
 export interface Sent {
@@ -14,11 +15,7 @@ export interface Sent {
 /** Milliseconds until a connection must be there, as `fetch` has it. */
 const CONNECT_MS = 10_000;
 
-/** Bytes of the largest memory that is kept for the next body. */
-const MOST_KEPT = 32 * 1024 * 1024;
-
-/** Memory for the next body: a long session sends half a megabyte a turn, and new memory costs more than the copy. */
-let spare: Uint8Array | undefined;
+const memory = new BodyMemory();
 
 /**
  * Sends over Node's own HTTP, which copies what is sent once, where `fetch` does it three times. Follows no redirect;
@@ -30,7 +27,7 @@ export function send(
   options: Pick<http.RequestOptions, 'agent' | 'lookup'> = {},
 ): Promise<Response> {
   return new Promise<Response>((fulfil, reject) => {
-    const body = pieces === undefined ? undefined : inOneMemory(pieces);
+    const body = pieces === undefined ? undefined : memory.join(pieces);
     const request = (url.protocol === 'https:' ? https : http).request(
       url,
       {
@@ -54,28 +51,6 @@ export function send(
     request.on('close', () => body?.giveBack());
     request.end(body?.bytes);
   });
-}
-
-function inOneMemory(pieces: readonly Uint8Array[]): {
-  readonly bytes: Uint8Array;
-  readonly giveBack: () => void;
-} {
-  let length = 0;
-  for (const piece of pieces) length += piece.length;
-  const memory = spare !== undefined && spare.length >= length ? spare : new Uint8Array(2 * length);
-  // Whoever sends at the same time takes another one.
-  spare = undefined;
-  let at = 0;
-  for (const piece of pieces) {
-    memory.set(piece, at);
-    at += piece.length;
-  }
-  return {
-    bytes: memory.subarray(0, length),
-    giveBack: () => {
-      if (memory.length <= MOST_KEPT && memory.length >= (spare?.length ?? 0)) spare = memory;
-    },
-  };
 }
 
 function limitConnecting(request: http.ClientRequest): void {
