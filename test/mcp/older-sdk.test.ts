@@ -37,7 +37,9 @@ const harness = (): Harness =>
 describe('MCP: programs built with the SDK 1.x', function () {
   this.timeout(60_000);
 
-  function serves(start: () => Promise<{ readonly own: Harness; close(): Promise<void> }>): void {
+  function serves(
+    start: () => Promise<{ readonly own: Harness; readonly close: () => Promise<void> }>,
+  ): void {
     let own: Harness;
     let close: () => Promise<void>;
     before(async () => ({ own, close } = await start()));
@@ -95,7 +97,7 @@ describe('MCP: programs built with the SDK 1.x', function () {
               onsessioninitialized: (session) => void transports.set(session, created),
             });
             transport = created;
-            await olderServer().connect(created as never);
+            await olderServer().connect(created);
           }
           await transport.handleRequest(request, response);
         })();
@@ -134,7 +136,7 @@ describe('MCP: programs built with the SDK 1.x', function () {
     try {
       const requestInit = { headers: { authorization: `Bearer ${SECRET}` } };
       const transport = new StreamableHTTPClientTransport(new URL(listener.url), { requestInit });
-      await client.connect(transport as never);
+      await client.connect(transport);
       assert.equal(client.getServerVersion()?.name, 'belay');
       const listed = await client.listTools();
       assert.deepEqual(

@@ -66,7 +66,7 @@ class SdkClient extends BaseAnthropic {
       openTelemetry: false,
       fetch: async (url, { method, body } = {}) => {
         try {
-          return await transport.exchange(String(url), {
+          return await transport.exchange(url instanceof Request ? url.url : url.toString(), {
             method: method === 'POST' ? 'POST' : 'GET',
             headers,
             ...(body instanceof Uint8Array ? { pieces: [body] } : {}),

@@ -17,16 +17,15 @@ process.env = new Proxy(process.env, {
 });
 
 /** Notes the paths that a function of `fs` is called with. */
-function watch<Name extends string>(target: Record<Name, (...args: never) => unknown>, name: Name) {
-  const original = target[name] as (...args: readonly unknown[]) => unknown;
-  target[name] = ((...args: readonly unknown[]) => {
+function watch(target: object, name: string): void {
+  const original = Reflect.get(target, name) as (...args: readonly unknown[]) => unknown;
+  Reflect.set(target, name, (...args: readonly unknown[]) => {
     files.push(String(args[0]));
     return original(...args);
-  }) as never;
+  });
 }
-for (const name of ['readFile', 'readFileSync', 'open', 'openSync', 'statSync'] as const)
-  watch(fs as never, name);
-for (const name of ['readFile', 'open', 'stat'] as const) watch(fs.promises as never, name);
+for (const name of ['readFile', 'readFileSync', 'open', 'openSync', 'statSync']) watch(fs, name);
+for (const name of ['readFile', 'open', 'stat']) watch(fs.promises, name);
 
 const [, , address = '', key = ''] = process.argv;
 const provider = createAnthropicProvider({

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { ModelEvent } from '../../../src/core/model-call/model-call.ts';
 import { createDemoProvider } from '../../../src/providers/demo/demo-provider.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
-import { callContext, message, modelRequest, user } from '../../support/model-call.ts';
+import { callContext, modelRequest, user } from '../../support/model-call.ts';
 
 const TOOLS = [{ name: 'list_files', description: '', inputSchema: {} }];
 

@@ -116,8 +116,7 @@ function* readRows(
       cells[cell.column] = showCell(cell, strings, dates);
     },
   });
-  for (const chunk of chunks) {
-    void chunk;
+  while (chunks.next().done !== true) {
     yield* rows;
     rows = [];
   }

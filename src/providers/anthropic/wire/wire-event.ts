@@ -11,7 +11,7 @@ import type {
 type Unsure<Type> = { readonly [Field in FieldOf<Type>]?: unknown };
 type FieldOf<Type> = Type extends unknown ? keyof Type : never;
 
-/** What an error has instead of its message. */
+/** The field that an error has. */
 interface ErrorField {
   readonly error?: unknown;
 }
