@@ -196,6 +196,7 @@ function lazyMentions(
 /** The code for a first message, in the order of need; small steps first load what others share. */
 const STEPS: readonly (() => Promise<unknown>)[] = [
   async () => import('../providers/anthropic/provider.ts'),
+  async () => import('../providers/anthropic/sdk.ts'),
   async () => import('./order.ts'),
   async () => import('./running.ts'),
   async () => import('../core/run/start-run.ts'),

@@ -51,7 +51,7 @@ export function runTestsTool(parts: ToolParts): Tool {
   const seconds = (timeout: number | undefined): number => timeout ?? LIMIT;
   return defineTool(runTestsFace, {
     description:
-      "Runs the project's tests (npm, pytest, go, cargo, maven, gradle, deno, make) and tells counts and failures with file and line.",
+      "Runs the project's tests (npm, pytest, go, cargo, maven, gradle, deno, make) and tells counts and what failed.",
     schema,
     sideEffects: true,
     level: 'user',
