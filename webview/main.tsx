@@ -30,6 +30,7 @@ import { keepFocus } from './keyboard/keep-focus.ts';
 import { listenToKeys } from './keyboard/keys.ts';
 import { Panel, PanelContext } from './panel.ts';
 import { receive } from './host/receive.ts';
+import { readSlashCommands } from './slash.ts';
 import { PanelStore } from './store.ts';
 import { ViewState } from './view-state.ts';
 import { App } from './views/app.tsx';
@@ -61,7 +62,7 @@ const bridge = new Bridge(
   },
   (run) => requestAnimationFrame(run),
 );
-const panel = new Panel(store, bridge);
+const panel = new Panel(store, bridge, readSlashCommands());
 const viewState = new ViewState((sessionId, view) => panel.host.keep(sessionId, view));
 
 viewState.hold();

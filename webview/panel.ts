@@ -17,6 +17,7 @@ import { EvidenceActions } from './review/evidence-actions.ts';
 import { ReviewActions } from './review/review-actions.ts';
 import { RunControl } from './run-control.ts';
 import { partKey, type Series, seriesIn } from './series.ts';
+import type { SlashCommandRow } from '../src/domain/slash-command.ts';
 import type { PanelStore } from './store.ts';
 import type { MessageEntry } from './transcript.ts';
 
@@ -145,8 +146,16 @@ export class Panel {
   readonly review: ReviewActions;
   readonly evidence: EvidenceActions;
 
-  constructor(store: PanelStore, bridge: Pick<Bridge, 'request' | 'ready'>) {
+  /** Commands of the message box. */
+  readonly commands: readonly SlashCommandRow[];
+
+  constructor(
+    store: PanelStore,
+    bridge: Pick<Bridge, 'request' | 'ready'>,
+    commands: readonly SlashCommandRow[] = [],
+  ) {
     this.store = store;
+    this.commands = commands;
     const { session } = store;
     const host = new HostRequests(bridge, () => session.id.peek());
     this.host = host;

@@ -4,6 +4,8 @@ import {
   SESSION_TAB,
   UNSENT_COMMENT,
 } from './context-key-names.ts';
+import { said } from '../domain/text/language.ts';
+import type { SlashCommandRow } from '../domain/slash-command.ts';
 import type { INTERNAL_COMMANDS } from './internal-commands.ts';
 
 /** A button or an entry of a menu. */
@@ -34,6 +36,8 @@ export interface CommandDeclaration {
   readonly places?: readonly CommandPlace[];
   /** A keybinding for all systems and, where it differs, one for macOS. */
   readonly key?: { readonly all: string; readonly mac: string; readonly when?: string };
+  /** Its names in the message box; each opens one section where it is a command with sections. */
+  readonly slash?: readonly Omit<SlashCommandRow, 'command'>[];
 }
 
 /** The palette never offers it. */
@@ -86,6 +90,7 @@ export const COMMANDS = {
     key: { all: 'ctrl+k b', mac: 'cmd+k b' },
   },
   'belay.newSession': {
+    slash: [{ name: 'new', description: said('Begins a new session'), icon: 'add' }],
     title: 'New Session',
     icon: '$(add)',
     key: { all: 'ctrl+k n', mac: 'cmd+k n', when: IN_PLACE },
@@ -95,6 +100,7 @@ export const COMMANDS = {
     ],
   },
   'belay.openSession': {
+    slash: [{ name: 'sessions', description: said('Shows all sessions'), icon: 'history' }],
     title: 'Open Session…',
     icon: '$(history)',
     places: [
@@ -127,58 +133,33 @@ export const COMMANDS = {
   'belay.renameSession': {
     title: 'Rename Session…',
     when: 'belay.hasSession',
-    places: [
-      {
-        menu: 'view/title',
-        when: `${IN_VIEW} && belay.viewHasSession`,
-        group: '2_session@1',
-        as: 'view',
-      },
-      { menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@1' },
-    ],
+    places: [{ menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@1' }],
   },
   'belay.deleteSession': {
     title: 'Delete Session',
     when: 'belay.hasSession',
-    places: [
-      {
-        menu: 'view/title',
-        when: `${IN_VIEW} && belay.viewHasSession`,
-        group: '2_session@8',
-        as: 'view',
-      },
-      { menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@7' },
-    ],
+    places: [{ menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@7' }],
   },
   'belay.exportSession': {
+    slash: [{ name: 'export', description: said('Saves this session to a file'), icon: 'export' }],
     title: 'Export Session…',
     when: 'belay.hasSession',
-    places: [
-      {
-        menu: 'view/title',
-        when: `${IN_VIEW} && belay.viewHasSession`,
-        group: '2_session@2',
-        as: 'view',
-      },
-      { menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@2' },
-    ],
+    places: [{ menu: 'editor/title', when: `${IN_TAB} && belay.hasSession`, group: '2_session@2' }],
   },
   'belay.importSession': {
     title: 'Import Session…',
-    places: [{ menu: 'view/title', when: IN_VIEW, group: '2_session@3', as: 'view' }],
   },
   'belay.saveSnapshot': { title: 'Save Snapshot…', when: 'belay.hasSession' },
   'belay.restore': {
-    title: 'Restore…',
-    when: IDLE,
-    places: [
+    slash: [
       {
-        menu: 'view/title',
-        when: `${IN_VIEW} && belay.viewHasSession && !belay.viewBusy`,
-        group: '2_session@6',
-        as: 'view',
+        name: 'restore',
+        description: said('Takes files and conversation back to before a message'),
+        icon: 'discard',
       },
     ],
+    title: 'Restore…',
+    when: IDLE,
   },
   'belay.sendAgain': { title: 'Send Again…', when: IDLE },
   'belay.redoRestore': { title: 'Redo Restore', when: IDLE },
@@ -205,6 +186,13 @@ export const COMMANDS = {
   'belay.forkSession': { title: 'Fork Session from Here…', when: IDLE },
   'belay.resetSession': { title: 'Empty Conversation…', when: 'belay.hasSession && !belay.busy' },
   'belay.stop': {
+    slash: [
+      {
+        name: 'stop',
+        description: said('Stops this run; queued messages are kept'),
+        icon: 'debug-stop',
+      },
+    ],
     title: 'Stop',
     icon: '$(debug-stop)',
     when: AT_WORK,
@@ -233,14 +221,62 @@ export const COMMANDS = {
       },
     ],
   },
-  'belay.compact': { title: 'Compact Conversation', when: 'belay.hasSession && !belay.busy' },
+  'belay.compact': {
+    slash: [
+      {
+        name: 'compact',
+        description: said('Sums up older messages; say to how many tokens (20k), and what to keep'),
+        icon: 'fold',
+        takesWords: true,
+      },
+    ],
+    title: 'Compact Conversation',
+    when: 'belay.hasSession && !belay.busy',
+  },
+  'belay.showJournal': {
+    slash: [
+      {
+        name: 'journal',
+        description: said('Shows the journal of this session, to read and edit'),
+        icon: 'notebook',
+      },
+    ],
+    title: 'Show Journal',
+    when: 'belay.hasSession',
+  },
   'belay.showTimeline': {
     title: 'Show Timeline and Prompt Cache',
     when: 'belay.hasSession && config.belay.log.level == debug',
   },
-  'belay.chooseModel': { title: 'Choose Model…' },
-  'belay.chooseMode': { title: 'Choose Mode…' },
-  'belay.choosePersona': { title: 'Choose Persona…', when: 'belay.hasPersonas' },
+  'belay.chooseModel': {
+    slash: [
+      {
+        name: 'model',
+        description: said('Chooses the model of this session; with a part of its name at once'),
+        icon: 'sparkle',
+        takesWords: true,
+      },
+    ],
+    title: 'Choose Model…',
+  },
+  'belay.chooseMode': {
+    slash: [
+      {
+        name: 'mode',
+        description: said('Chooses how much is asked; with the name of a mode at once'),
+        icon: 'shield',
+        takesWords: true,
+      },
+    ],
+    title: 'Choose Mode…',
+  },
+  'belay.choosePersona': {
+    slash: [
+      { name: 'persona', description: said('Chooses the persona of this session'), icon: 'person' },
+    ],
+    title: 'Choose Persona…',
+    when: 'belay.hasPersonas',
+  },
   'belay.nextMode': {
     title: 'Next Mode',
     key: { all: 'ctrl+k l', mac: 'cmd+k l', when: IN_PLACE },
@@ -336,6 +372,7 @@ export const COMMANDS = {
     ],
   },
   'belay.showChangeList': {
+    slash: [{ name: 'review', description: said('Goes to the pending changes'), icon: 'diff' }],
     title: 'Go to the List of Pending Changes',
     when: HAS_PENDING,
     key: { all: 'ctrl+k shift+b', mac: 'cmd+k shift+b', when: HAS_PENDING },
@@ -436,6 +473,33 @@ export const COMMANDS = {
   'belay.removeApiKey': { title: 'Remove API Key…', when: 'belay.hasKey' },
   'belay.setUpWebSearch': { title: 'Set Up Web Search…' },
   'belay.openControlCenter': {
+    slash: [
+      {
+        name: 'tools',
+        description: said('Shows the tools, on and off'),
+        icon: 'tools',
+        section: 'tools',
+      },
+      {
+        name: 'memory',
+        description: said('Shows what is remembered'),
+        icon: 'bookmark',
+        section: 'memory',
+      },
+      { name: 'mcp', description: said('Shows the MCP servers'), icon: 'server', section: 'mcp' },
+      {
+        name: 'providers',
+        description: said('Shows the providers of models'),
+        icon: 'cloud',
+        section: 'models',
+      },
+      {
+        name: 'rules',
+        description: said('Shows and tests your permission rules'),
+        icon: 'law',
+        section: 'rules',
+      },
+    ],
     title: 'Open Control Center',
     icon: '$(settings)',
     places: [{ menu: 'view/title', when: IN_VIEW, group: 'navigation@3' }],
@@ -453,6 +517,9 @@ export const COMMANDS = {
     when: 'config.belay.contextServer.enabled',
   },
   'belay.openSettings': {
+    slash: [
+      { name: 'settings', description: said('Opens the settings of Belay'), icon: 'settings-gear' },
+    ],
     title: 'Open Settings',
     icon: '$(settings-gear)',
     places: [{ menu: 'view/title', when: IN_VIEW, group: '3_setup@4' }],
@@ -473,14 +540,9 @@ export const COMMANDS = {
     ],
   },
   'belay.mentionTerminal': {
-    title: 'Mention Last Output in Belay',
+    title: 'Mention Terminal Output in Belay',
     when: 'terminalIsOpen',
-    places: [{ menu: 'terminal/context', when: '!terminalTextSelected', group: '6_belay@2' }],
-  },
-  'belay.mentionSelectedOutput': {
-    title: 'Mention Selected Output in Belay',
-    when: 'terminalTextSelected',
-    places: [{ menu: 'terminal/context', when: 'terminalTextSelected', group: '6_belay@1' }],
+    places: [{ menu: 'terminal/context', when: 'terminalIsOpen', group: '6_belay@1' }],
   },
   'belay.fixTest': {
     title: 'Fix Test with Belay',
@@ -510,10 +572,12 @@ export const COMMANDS = {
     places: [{ menu: 'scm/title', when: IN_GIT, group: 'navigation@9' }],
   },
   'belay.openWalkthrough': {
+    slash: [{ name: 'help', description: said('Opens the walkthrough'), icon: 'question' }],
     title: 'Get Started',
     places: [{ menu: 'view/title', when: IN_VIEW, group: '4_more@1' }],
   },
   'belay.showLog': {
+    slash: [{ name: 'log', description: said('Shows the log'), icon: 'output' }],
     title: 'Show Log',
     places: [{ menu: 'view/title', when: IN_VIEW, group: '4_more@2' }],
   },

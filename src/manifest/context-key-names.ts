@@ -26,8 +26,6 @@ export interface ContextKeyValues {
   readonly hasKey: boolean;
   /** The last run of the session shown can go on. */
   readonly canContinue: boolean;
-  /** The same of the session in the view. */
-  readonly viewCanContinue: boolean;
   /** Commands that run in the background, of all sessions. */
   readonly backgroundCommands: number;
   /** Personas that can be chosen are there. */

@@ -13,6 +13,8 @@ export interface PanelPage {
   readonly language: string;
   /** JSON: translations by the English texts. */
   readonly words: string;
+  /** JSON: the commands of the message box; absent: the page has none. */
+  readonly commands?: string;
   /** Name of the tab it is in, of letters, digits and slashes; absent: it is in a view. */
   readonly place?: string;
 }
@@ -37,6 +39,7 @@ export function panelHtml(page: PanelPage, paint?: Snapshot): string {
 <title>Belay</title>
 ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="${chunk}">`).join('\n')}`,
     body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>
+${page.commands === undefined ? '' : dataOf(page, 'commands', page.commands)}
 ${paint === undefined ? '' : dataOf(page, 'paint', JSON.stringify(paint))}`,
     allowed: [
       // With the nonce: styles of the frame that draws diagrams, which has this page's policy.

@@ -48,6 +48,7 @@ export type Signal =
   /** Empties the input of this session when nothing but this is in it. */
   | { readonly kind: 'take_back'; readonly sessionId: string; readonly text: string }
   | { readonly kind: 'show_sessions' }
+  | { readonly kind: 'show_journal' }
   | { readonly kind: 'next_mode' }
   /** Focus to the oldest open approval or question. */
   | { readonly kind: 'focus_waiting' }

@@ -148,7 +148,6 @@ describe('Belay in the menus of VS Code', function () {
     await run('belay.mention', inFolder('sum.txt'), [inFolder('sum.txt'), workspace.uri]);
     await run('belay.mention');
     await run('belay.mentionTerminal');
-    await run('belay.mentionSelectedOutput');
     await run('belay.openPrompt', { path: '/prompt', query: 'text=rm -rf everything' });
     await run('belay.openPrompt', { path: '/prompt', query: 'nothing' });
     await run('belay.fixTest', undefined);

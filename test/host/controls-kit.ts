@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as vscode from 'vscode';
 import type { ChangeEvidence } from '../../src/domain/review/evidence.ts';
 import { BelayError } from '../../src/domain/failure.ts';
+import type { CommandHandlers } from '../../src/hosts/vscode/commands/register.ts';
 import { pendingChangeCommands } from '../../src/hosts/vscode/commands/review/pending-changes.ts';
 import { pendingCommentCommands } from '../../src/hosts/vscode/commands/review/pending-comments.ts';
 import type { CommandServices } from '../../src/hosts/vscode/commands/services.ts';
@@ -15,8 +16,10 @@ import { PendingKit } from './pending-kit.ts';
 
 export const TEN_LINES = Array.from({ length: 10 }, (_, at) => `line ${at}\n`).join('');
 
-type Commands = ReturnType<typeof pendingChangeCommands> &
-  ReturnType<typeof pendingCommentCommands>;
+type Commands = Pick<
+  CommandHandlers,
+  keyof ReturnType<typeof pendingChangeCommands> | keyof ReturnType<typeof pendingCommentCommands>
+>;
 
 /** What a person presses, beside the product's own, and a session that takes their comments. */
 export class ControlsKit {

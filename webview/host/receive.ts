@@ -46,6 +46,9 @@ function follow(panel: Panel, signal: Signal): void {
     case 'show_sessions':
       panel.page.value = 'sessions';
       break;
+    case 'show_journal':
+      panel.input.journal.open.value = true;
+      break;
     case 'next_mode':
       panel.modeKey.next();
       break;

@@ -9,6 +9,7 @@ import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
 import type { Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { PanelTransport } from '../../../src/panel/services.ts';
+import { listSlashCommands } from '../../../src/manifest/slash-commands.ts';
 import { diagramHtml, panelHtml, panelOptions } from '../../../src/panel/html.ts';
 import type { LANGUAGES } from '../../../src/manifest/localized.ts';
 import { pseudo } from '../../boundary/said-texts.ts';
@@ -81,6 +82,7 @@ export class Preview implements AsyncDisposable {
           style: `/${name}.css`,
           source: origin,
           nonce: NONCE,
+          commands: JSON.stringify(listSlashCommands()),
           ...spokenIn(address.searchParams.get('language') ?? 'en'),
         };
         const script = files.get('diagram.js');

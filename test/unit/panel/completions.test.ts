@@ -5,7 +5,8 @@ import { kindsSource } from '../../../src/panel/input/sources/kinds.ts';
 import { FakeClock } from '../../support/fake-clock.ts';
 import { silentLog } from '../../support/memory-recorder.ts';
 import { typedAt } from '../../../webview/views/composer/typed.ts';
-import { slashCommand, unknownCommand } from '../../../webview/slash.ts';
+import { listSlashCommands } from '../../../src/manifest/slash-commands.ts';
+import { findSlashCommand, findUnknownCommand } from '../../../webview/slash.ts';
 
 const row = (label: string, score: number): ScoredRow =>
   mentionRow({ source: 's', ref: label, label, detail: '', icon: 'file' }, score);
@@ -102,11 +103,16 @@ describe('what is typed for the list', () => {
   });
 
   it('a command is one of the panel, or a word that nobody knows, or no command at all', () => {
-    assert.equal(slashCommand('/compact keep it')?.rest, 'keep it');
-    assert.equal(slashCommand('/export this text'), undefined, 'no word is thrown away');
-    assert.equal(unknownCommand('/export this text'), 'export');
-    assert.equal(unknownCommand('/foo'), 'foo');
-    assert.equal(unknownCommand('/usr/bin is full'), undefined);
-    assert.equal(unknownCommand('/compact'), undefined);
+    const commands = listSlashCommands();
+    assert.equal(findSlashCommand(commands, '/compact keep it')?.words, 'keep it');
+    assert.equal(
+      findSlashCommand(commands, '/export this text'),
+      undefined,
+      'no word is thrown away',
+    );
+    assert.equal(findUnknownCommand(commands, '/export this text'), 'export');
+    assert.equal(findUnknownCommand(commands, '/foo'), 'foo');
+    assert.equal(findUnknownCommand(commands, '/usr/bin is full'), undefined);
+    assert.equal(findUnknownCommand(commands, '/compact'), undefined);
   });
 });

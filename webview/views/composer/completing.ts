@@ -1,14 +1,15 @@
 import { signal, type Signal } from '@preact/signals';
 import type { CompletionRow } from '../../../src/protocol/completion-view.ts';
 import type { Panel } from '../../panel.ts';
-import { commandsFor, isCommandWithWords, type SlashCommand } from '../../slash.ts';
+import type { SlashCommandRow } from '../../../src/domain/slash-command.ts';
+import { filterSlashCommands, findSlashCommand } from '../../slash.ts';
 import { typedAt, type Typed } from './typed.ts';
 
 /** A row of the list: the host's, or a command of the panel. */
 export type Choice =
   | CompletionRow
   | (Omit<CompletionRow, 'does'> & {
-      readonly does: { readonly kind: 'run'; readonly command: SlashCommand };
+      readonly does: { readonly kind: 'run'; readonly command: SlashCommandRow };
     });
 
 export interface CompletionList {
@@ -54,13 +55,19 @@ export class Completing {
     const former = this.#typed;
     this.#typed = typed;
     if (former?.trigger === trigger && former?.from === from && former?.query === query) return;
-    const own = typed.trigger === '/' ? commandsFor(typed.query).map(rowOf) : [];
+    const { commands } = this.#panel;
+    const own = typed.trigger === '/' ? filterSlashCommands(commands, typed.query).map(rowOf) : [];
     // Until the host has answered, its former rows stay: nothing flickers.
     const rows = this.list.peek()?.rows.filter(({ does }) => does.kind !== 'run') ?? [];
     const isSame = former?.trigger === trigger && former?.from === from;
     this.#show(typed, [...own, ...(isSame ? rows : [])]);
     this.#answer = Promise.resolve(own);
-    if (typed.trigger === '/' && isCommandWithWords(typed.query)) return;
+    // A command of the panel with words after it: nothing is left to complete.
+    if (
+      typed.trigger === '/' &&
+      (findSlashCommand(commands, `/${typed.query}`)?.words ?? '') !== ''
+    )
+      return;
     this.#answer = this.#ask(typed, own);
   }
 
@@ -140,7 +147,7 @@ function isSame(left: Choice, right: Choice | undefined): boolean {
   return left.label === right?.label && left.detail === right.detail;
 }
 
-function rowOf(command: SlashCommand): Choice {
+function rowOf(command: SlashCommandRow): Choice {
   const { name, description: detail, icon } = command;
   return { label: `/${name}`, detail, icon, does: { kind: 'run', command } };
 }

@@ -5,7 +5,7 @@ import type { AttachmentView, RequestParams } from '../../../src/protocol/reques
 import type { Panel } from '../../panel.ts';
 import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
 import { commandHeld } from '../../keyboard/platform.ts';
-import { slashCommand, unknownCommand } from '../../slash.ts';
+import { findSlashCommand, findUnknownCommand, runSlashCommand } from '../../slash.ts';
 import type { Leaving } from '../../view-state.ts';
 import { answerWith } from '../approvals/text-answer.ts';
 import { readFiles } from './attachments.ts';
@@ -80,13 +80,13 @@ export function useComposing(
     const how = typeof by === 'number' ? (ways[by] ?? 'queue') : by;
     const text = (input.current?.value ?? '').trim();
     if (text === '' && attachments.length === 0) return;
-    const slash = slashCommand(text);
+    const slash = findSlashCommand(panel.commands, text);
     if (slash !== undefined) {
       change('');
-      slash.command.run(panel, slash.rest);
+      runSlashCommand(panel, slash.row, slash.words);
       return;
     }
-    const unknown = unknownCommand(text);
+    const unknown = findUnknownCommand(panel.commands, text);
     if (unknown !== undefined && told.current !== text) {
       told.current = text;
       hint(noCommand(unknown));
@@ -256,7 +256,7 @@ async function pickedRow({ does, label, detail }: Choice, on: Picking): Promise<
     case 'run':
       completing.close(false);
       change(area.value.slice(range.to).trimStart());
-      does.command.run(panel, '');
+      runSlashCommand(panel, does.command, '');
       return;
     case 'hint':
       hint(`${label}: ${detail}`);

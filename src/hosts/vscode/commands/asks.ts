@@ -34,17 +34,6 @@ export interface AskServices {
   readonly hasOutput: () => boolean;
 }
 
-type AskCommand =
-  | 'belay.fix'
-  | 'belay.explain'
-  | 'belay.mention'
-  | 'belay.mentionTerminal'
-  | 'belay.mentionSelectedOutput'
-  | 'belay.fixTest'
-  | 'belay.reviewChanges'
-  | 'belay.writeCommitMessage'
-  | 'belay.openPrompt';
-
 const GIT: Omit<Mention, 'tokens'> = {
   source: 'git',
   ref: '',
@@ -54,12 +43,7 @@ const GIT: Omit<Mention, 'tokens'> = {
 };
 
 /** Commands of menus and code actions of VS Code that ask Belay something. */
-export function askCommands({
-  asking,
-  roots,
-  commits,
-  hasOutput,
-}: AskServices): Pick<CommandHandlers, AskCommand> {
+export function askCommands({ asking, roots, commits, hasOutput }: AskServices) {
   const mention = (place: Parameters<typeof placeMention>[0]) => placeMention(place, roots());
   return {
     'belay.fix': async (given) => {
@@ -87,15 +71,15 @@ export function askCommands({
         );
       await asking.prefill({ text: '', mentions: places.map(mention) });
     },
+    // The selection, else the last output.
     'belay.mentionTerminal': async () => {
+      const selected = await selectedOutput();
+      if (selected !== undefined) {
+        const text = selectedOutputText(selected.terminal, selected.text);
+        return asking.prefill({ text, mentions: [] });
+      }
       if (!hasOutput()) throw fault('not_found', NO_OUTPUT);
       await asking.prefill({ text: '', mentions: [TERMINAL] });
-    },
-    'belay.mentionSelectedOutput': async () => {
-      const selected = await selectedOutput();
-      if (selected === undefined) throw fault('not_found', NO_OUTPUT);
-      const text = selectedOutputText(selected.terminal, selected.text);
-      await asking.prefill({ text, mentions: [] });
     },
     'belay.fixTest': async (given) => {
       const found = testMeant(given);
@@ -123,7 +107,7 @@ export function askCommands({
         ),
       );
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 const TERMINAL: Omit<Mention, 'tokens'> = {

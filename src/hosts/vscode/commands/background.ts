@@ -6,12 +6,7 @@ import { shownSession } from './sessions.ts';
 import { spoken } from '../../../domain/text/language.ts';
 
 /** Commands about what runs in the background, of all sessions. */
-export function backgroundCommands(
-  services: CommandServices,
-): Pick<
-  CommandHandlers,
-  'belay.stopBackgroundCommands' | 'belay.continueInBackground' | 'belay.takeBack'
-> {
+export function backgroundCommands(services: CommandServices) {
   const { engine, sessions, panel } = services;
   return {
     'belay.continueInBackground': async () => panel.away.handOver(shownSession(services)),
@@ -42,5 +37,5 @@ export function backgroundCommands(
       });
       await Promise.all((chosen ?? []).map(async ({ command }) => command.stop('person')));
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -18,12 +18,7 @@ const SECTION_TITLES: Readonly<Record<CenterSection, string>> = {
 };
 
 /** Commands that show the Control Center, or a section of it. */
-export function centerCommands({
-  center,
-}: Pick<CommandServices, 'center'>): Pick<
-  CommandHandlers,
-  'belay.openControlCenter' | 'belay.showInControlCenter'
-> {
+export function centerCommands({ center }: Pick<CommandServices, 'center'>) {
   return {
     'belay.openControlCenter': async (section, item) => center.open(placeOf(section, item)),
     'belay.showInControlCenter': async () => {
@@ -32,7 +27,7 @@ export function centerCommands({
       const chosen = await vscode.window.showQuickPick(items, { title });
       if (chosen !== undefined) await center.open({ section: chosen.section });
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Other extensions and keybindings may give anything. */

@@ -21,8 +21,10 @@ const CANCEL: vscode.QuickInputButton = {
 /** All prompts that come back into their sessions: to see, edit and cancel. */
 export function followUpCommands(
   services: Pick<CommandServices, 'engine' | 'sessions'> & Pick<CommandServices, 'panel'>,
-): Pick<CommandHandlers, 'belay.showFollowUps'> {
-  return { 'belay.showFollowUps': async () => showFollowUps(services) };
+) {
+  return {
+    'belay.showFollowUps': async () => showFollowUps(services),
+  } satisfies Partial<CommandHandlers>;
 }
 
 async function showFollowUps({

@@ -19,9 +19,7 @@ import { shownSession } from './sessions.ts';
 import { spoken } from '../../../domain/text/language.ts';
 
 /** A new session with the conversation up to a message; the original stays. */
-export function forkCommands(
-  services: CommandServices,
-): Pick<CommandHandlers, 'belay.forkSession'> {
+export function forkCommands(services: CommandServices) {
   const { sessions, panel, view } = services;
   const { fork, restore } = services.engine;
   return {
@@ -41,7 +39,7 @@ export function forkCommands(
       else await panel.giveBack(forkId, asked);
       void offerFiles(services, { point, previews, forkId });
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 interface Forked {

@@ -50,6 +50,7 @@ export function commandHandlers(
     ...timelineCommands(services),
     ...backgroundCommands(services),
     ...askCommands(services.asks),
+    'belay.showJournal': () => services.view.reveal('show_journal'),
     'belay.showChangeList': () => services.view.reveal('focus_changes'),
     'belay.manageTrust': async () => {
       await vscode.commands.executeCommand('workbench.trust.manage');

@@ -10,12 +10,7 @@ import { numeral } from '../../../domain/text/language.ts';
 import { priceWords, shortPrices } from '../../../domain/text/price-words.ts';
 
 /** Commands that choose what the session on screen, or new ones, run with. */
-export function optionCommands(
-  services: CommandServices,
-): Pick<
-  CommandHandlers,
-  'belay.chooseModel' | 'belay.chooseMode' | 'belay.choosePersona' | 'belay.nextMode'
-> {
+export function optionCommands(services: CommandServices) {
   return {
     'belay.chooseModel': async () => {
       await services.models.look();
@@ -43,7 +38,7 @@ export function optionCommands(
       );
       if (chosen !== undefined) await apply(services, { mode: chosen.value });
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 type Choosing = Pick<CommandServices, 'engine' | 'host' | 'panel' | 'view'>;

@@ -12,20 +12,7 @@ import type { CommandServices } from './services.ts';
 import { spoken, count } from '../../../domain/text/language.ts';
 
 /** Commands about sessions and their runs; all but the first three mean the session on screen. */
-export function sessionCommands(
-  services: CommandServices,
-): Pick<
-  CommandHandlers,
-  | 'belay.newSession'
-  | 'belay.openSession'
-  | 'belay.importSession'
-  | 'belay.renameSession'
-  | 'belay.deleteSession'
-  | 'belay.exportSession'
-  | 'belay.stop'
-  | 'belay.continue'
-  | 'belay.compact'
-> {
+export function sessionCommands(services: CommandServices) {
   const { panel, view, sessions, transfer, engine } = services;
   const { agent } = engine;
   return {
@@ -95,7 +82,7 @@ export function sessionCommands(
         },
       );
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 async function askForTitle(value: string): Promise<string | undefined> {

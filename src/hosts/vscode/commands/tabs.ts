@@ -10,12 +10,7 @@ import type { CommandServices } from './services.ts';
 import { pickSession } from './sessions.ts';
 
 /** Commands about sessions in editor tabs, and about all that are at work. */
-export function tabCommands(
-  services: CommandServices,
-): Pick<
-  CommandHandlers,
-  'belay.openSessionInEditor' | 'belay.newSessionInEditor' | 'belay.showActiveSessions'
-> {
+export function tabCommands(services: CommandServices) {
   const { view } = services;
   return {
     'belay.openSessionInEditor': async (given) => {
@@ -27,7 +22,7 @@ export function tabCommands(
     },
     'belay.newSessionInEditor': () => view.tabs.open(null, false),
     'belay.showActiveSessions': () => showActive(services),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Icons and words of what sessions are at, in the order of the list: who waits for the person comes first. */

@@ -16,9 +16,7 @@ import type { CommandServices } from './services.ts';
 const SHOWN = 5000;
 
 /** Shows the events of the session on screen as a document. */
-export function timelineCommands(
-  services: CommandServices,
-): Pick<CommandHandlers, 'belay.showTimeline'> {
+export function timelineCommands(services: CommandServices) {
   const { view, sessions } = services;
   const { transcripts } = services.engine.store;
   return {
@@ -36,7 +34,7 @@ export function timelineCommands(
       const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
       await vscode.window.showTextDocument(document, { preview: true });
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 type PartItem = vscode.QuickPickItem & {

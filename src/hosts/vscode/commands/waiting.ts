@@ -6,10 +6,8 @@ import type { CommandHandlers } from './register.ts';
 import type { CommandServices } from './services.ts';
 
 /** Calls of all sessions that wait for an answer. */
-export function waitingCommands(
-  services: CommandServices,
-): Pick<CommandHandlers, 'belay.showPending'> {
-  return { 'belay.showPending': () => showPending(services) };
+export function waitingCommands(services: CommandServices) {
+  return { 'belay.showPending': () => showPending(services) } satisfies Partial<CommandHandlers>;
 }
 
 async function showPending(services: CommandServices): Promise<void> {

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { PanelPage } from '../../../panel/html.ts';
+import { listSlashCommands } from '../../../manifest/slash-commands.ts';
 import { pageLanguage } from '../startup/language.ts';
 
 /** JSON: the chunks that the script of a page imports, by its name. The build says them. */
@@ -24,5 +25,6 @@ export function pageFiles(webview: vscode.Webview, dist: vscode.Uri, name: strin
     source: webview.cspSource,
     nonce: crypto.randomUUID().replaceAll('-', ''),
     ...pageLanguage(),
+    ...(name === 'panel' ? { commands: JSON.stringify(listSlashCommands()) } : {}),
   };
 }

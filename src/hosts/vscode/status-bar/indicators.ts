@@ -98,9 +98,7 @@ export class Indicators implements Disposable {
     keys.set('inBackground', row?.state === 'background');
     keys.set('canContinue', shown.canContinue);
     keys.set('hasSession', panel.sessionId !== undefined);
-    const inView = activity.of(panel.viewSession);
-    keys.set('viewBusy', inView.running);
-    keys.set('viewCanContinue', inView.canContinue);
+    keys.set('viewBusy', activity.of(panel.viewSession).running);
     keys.set('viewHasSession', panel.viewSession !== undefined);
     keys.set('pending', pending);
     keys.set(

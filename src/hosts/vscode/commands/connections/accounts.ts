@@ -11,12 +11,7 @@ const PROVIDERS = [
 ] as const;
 
 /** Commands for the accounts of the person (A1): id, name and provider are kept, and nothing else. */
-export function accountCommands({
-  engine,
-}: Pick<CommandServices, 'engine'>): Pick<
-  CommandHandlers,
-  'belay.linkAccount' | 'belay.unlinkAccount'
-> {
+export function accountCommands({ engine }: Pick<CommandServices, 'engine'>) {
   const { person } = engine.store;
   return {
     'belay.linkAccount': async () => {
@@ -58,7 +53,7 @@ export function accountCommands({
       );
       if (chosen !== undefined) await person.unlink(chosen.account);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Accounts that are signed in; nobody is asked for anything. */

@@ -5,9 +5,7 @@ import type { CommandHandlers } from '../register.ts';
 import type { CommandServices } from '../services.ts';
 
 /** Commands about MCP servers. */
-export function mcpCommands(
-  services: Pick<CommandServices, 'center' | 'host'>,
-): Pick<CommandHandlers, 'belay.addMcpServer' | 'belay.restartMcpServers'> {
+export function mcpCommands(services: Pick<CommandServices, 'center' | 'host'>) {
   const adding = new AddServers(services);
   return {
     'belay.addMcpServer': async (link) => adding.ask(link),
@@ -17,5 +15,5 @@ export function mcpCommands(
         async () => services.center.restartServers(),
       );
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

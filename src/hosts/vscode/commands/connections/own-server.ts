@@ -4,9 +4,7 @@ import type { CommandHandlers } from '../register.ts';
 import type { CommandServices } from '../services.ts';
 
 /** The command that lets other agents connect to this window. */
-export function ownServerCommands({
-  center,
-}: CommandServices): Pick<CommandHandlers, 'belay.copyContextServer'> {
+export function ownServerCommands({ center }: CommandServices) {
   return {
     'belay.copyContextServer': async () => {
       const chosen = await vscode.window.showQuickPick(
@@ -39,5 +37,5 @@ export function ownServerCommands({
         l10n.t('Copied: paste it among the MCP servers of the other agent.'),
       );
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

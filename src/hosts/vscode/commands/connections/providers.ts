@@ -11,18 +11,7 @@ import type { KeySource } from '../../secrets/provider-keys.ts';
 import type { CommandHandlers } from '../register.ts';
 
 /** Commands about providers of models and their keys; each asks of which provider, unless it is given its id. */
-export function providerCommands(
-  services: ModelServices,
-): Pick<
-  CommandHandlers,
-  | 'belay.addProvider'
-  | 'belay.checkProvider'
-  | 'belay.editProvider'
-  | 'belay.removeApiKey'
-  | 'belay.removeProvider'
-  | 'belay.setApiKey'
-  | 'belay.useWithoutKey'
-> {
+export function providerCommands(services: ModelServices) {
   const { keys } = services.host;
   const of = async (
     given: unknown,
@@ -60,7 +49,7 @@ export function providerCommands(
       const instance = await of(given, l10n.t('Remove Model Provider'), (one) => !hasOwnKey(one));
       if (instance !== undefined && !hasOwnKey(instance)) await remove(services, instance);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** A key can be set: the variable of an added one is its setting's business. */

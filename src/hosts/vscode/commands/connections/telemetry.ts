@@ -5,9 +5,7 @@ import type { CommandHandlers } from '../register.ts';
 import type { CommandServices } from '../services.ts';
 
 /** The command for the key of the collector of traces. */
-export function telemetryCommands({
-  host,
-}: CommandServices): Pick<CommandHandlers, 'belay.setTelemetryKey'> {
+export function telemetryCommands({ host }: CommandServices) {
   const { secrets } = host.extension;
   return {
     'belay.setTelemetryKey': async () => {
@@ -23,5 +21,5 @@ export function telemetryCommands({
       if (key.trim() === '') await secrets.delete(TELEMETRY_KEY);
       else await secrets.store(TELEMETRY_KEY, key.trim());
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }

@@ -15,7 +15,7 @@ export function webSearchCommands({
     extension: { secrets },
     settings,
   },
-}: Pick<CommandServices, 'host'>): Pick<CommandHandlers, 'belay.setUpWebSearch'> {
+}: Pick<CommandServices, 'host'>) {
   const title = l10n.t('Belay: Web Search');
   const chosen = async (service: SearchService, label: string): Promise<void> => {
     await settings.write('webSearch.service', service);
@@ -48,7 +48,7 @@ export function webSearchCommands({
       await secrets.store(kept, key);
       await chosen(service, label);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 const choices = (): readonly Choice[] => [

@@ -26,18 +26,7 @@ import { count } from '../../../../domain/text/language.ts';
  * Decisions about pending changes and the way through them. Changes are named by a button, or are those
  * at the cursor; what is not in view is shown, not decided: nobody keeps what they have not seen.
  */
-export function pendingChangeCommands({
-  controls,
-}: Pick<CommandServices, 'controls'>): Pick<
-  CommandHandlers,
-  | 'belay.keepChange'
-  | 'belay.undoChange'
-  | 'belay.keepFile'
-  | 'belay.undoFile'
-  | 'belay.nextChange'
-  | 'belay.previousChange'
-  | 'belay.lookedAtChange'
-> {
+export function pendingChangeCommands({ controls }: Pick<CommandServices, 'controls'>) {
   const made = new MadeDecisions();
   let isDeciding = false;
   const decideChange = async (decision: Decision, args: readonly unknown[]): Promise<void> => {
@@ -97,7 +86,7 @@ export function pendingChangeCommands({
       if (meant === undefined) return showElsewhere(controls, undefined);
       toggleLooked(controls, meant);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 const decidedText = (decision: Decision, what: string, file: string): string =>

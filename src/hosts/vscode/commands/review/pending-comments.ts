@@ -11,15 +11,7 @@ import type { CommandHandlers } from '../register.ts';
 import type { CommandServices } from '../services.ts';
 
 /** Comments on pending changes, why they were made, and what earlier windows left. */
-export function pendingCommentCommands({
-  controls,
-}: Pick<CommandServices, 'controls'>): Pick<
-  CommandHandlers,
-  | 'belay.commentOnChange'
-  | 'belay.explainChange'
-  | 'belay.sendChangeComment'
-  | 'belay.discardChangeComment'
-> {
+export function pendingCommentCommands({ controls }: Pick<CommandServices, 'controls'>) {
   return {
     'belay.commentOnChange': async (...args) => {
       const clicked = readClicked(controls, args);
@@ -49,7 +41,7 @@ export function pendingCommentCommands({
     'belay.discardChangeComment': async (comment) => {
       controls.comments.discard(comment as vscode.Comment);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Reads the change that was clicked, in the peek or elsewhere. */

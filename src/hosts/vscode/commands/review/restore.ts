@@ -45,18 +45,7 @@ import { count, spoken } from '../../../../domain/text/language.ts';
  * Files, conversation or both as they were before a message of the person: chosen in a list or by the
  * message's own menu, looked at, and then all or nothing.
  */
-export function restoreCommands(
-  services: CommandServices,
-): Pick<
-  CommandHandlers,
-  | 'belay.restore'
-  | 'belay.sendAgain'
-  | 'belay.redoRestore'
-  | 'belay.undoTurn'
-  | 'belay.confirmRestore'
-  | 'belay.chooseRestoredFiles'
-  | 'belay.cancelRestore'
-> {
+export function restoreCommands(services: CommandServices) {
   return {
     'belay.restore': async (given) => {
       const what = readChoice(given, RESTORE_CHOICES) ?? (await askWhat());
@@ -72,7 +61,7 @@ export function restoreCommands(
     'belay.confirmRestore': async () => answerPreview('restore'),
     'belay.chooseRestoredFiles': async () => answerPreview('choose'),
     'belay.cancelRestore': async () => answerPreview('cancel'),
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Takes the conversation back to before a message, and gives its text back or sends it. */

@@ -12,9 +12,7 @@ const DELETE: vscode.QuickInputButton = {
 };
 
 /** Saved states of the session on screen (D8): what a restore or a reset replaces is kept as one itself. */
-export function snapshotCommands(
-  services: CommandServices,
-): Pick<CommandHandlers, 'belay.saveSnapshot' | 'belay.resetSession'> {
+export function snapshotCommands(services: CommandServices) {
   const { sessions, engine } = services;
   const { snapshots } = engine.store;
   return {
@@ -50,7 +48,7 @@ export function snapshotCommands(
       const said = l10n.t('The conversation is empty. What it was is kept as a snapshot.');
       await showReplaced(services, id, said);
     },
-  };
+  } satisfies Partial<CommandHandlers>;
 }
 
 /** Asks for a snapshot of a session and makes its conversation what it was. */
