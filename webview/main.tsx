@@ -25,7 +25,7 @@ import { effect } from '@preact/signals';
 import { render } from 'preact';
 import type { SavedView } from '../src/protocol/view.ts';
 import { Bridge } from './host/bridge.ts';
-import { paintOfPage, replacePaint } from './host/first-paint.ts';
+import { showFirstSnapshot } from './host/first-snapshot.ts';
 import { keepFocus } from './keyboard/keep-focus.ts';
 import { listenToKeys } from './keyboard/keys.ts';
 import { Panel, PanelContext } from './panel.ts';
@@ -50,14 +50,14 @@ function isOwnFrame(source: MessageEventSource | null): boolean {
 }
 
 const store = new PanelStore();
-/** The host has: what was painted is replaced. */
 let spoken = false;
 const bridge = new Bridge(
   // oxlint-disable-next-line unicorn/require-post-message-target-origin -- not a window
   { post: (message) => vscode.postMessage(message) },
   (message) => {
     if (spoken || message.type !== 'snapshot') receive(panel, message);
-    else replacePaint(panel, viewState, message.snapshot.session, () => receive(panel, message));
+    else
+      showFirstSnapshot(panel, viewState, message.snapshot.session, () => receive(panel, message));
     spoken ||= message.type === 'snapshot';
   },
   (run) => requestAnimationFrame(run),
@@ -66,8 +66,6 @@ const panel = new Panel(store, bridge, readSlashCommands());
 const viewState = new ViewState((sessionId, view) => panel.host.keep(sessionId, view));
 
 viewState.hold();
-const paint = paintOfPage();
-if (paint !== undefined) store.show(paint);
 
 let shown: SavedView | undefined;
 effect(() => {

@@ -10,22 +10,14 @@ import type { PanelTransport } from './services.ts';
  * person does in the page meanwhile waits here for the host, in its order.
  */
 export class EarlyPage implements PanelTransport {
-  /** Resolves when the page has spoken: it can be typed into. */
-  readonly drawn: Promise<void>;
   readonly #line: PanelTransport;
-  readonly #paint: Snapshot;
   readonly #waiting: unknown[] = [];
   #listener: ((raw: unknown) => void) | undefined;
 
-  /** @param paint what the page is painted with */
-  constructor(line: PanelTransport, paint: Snapshot | undefined) {
+  constructor(line: PanelTransport) {
     this.#line = line;
-    this.#paint = paint ?? NOTHING;
-    const { promise, resolve } = Promise.withResolvers<void>();
-    this.drawn = promise;
     // It ends with the page.
     line.onMessage((raw) => {
-      resolve();
       if (this.#listener === undefined) this.#waiting.push(raw);
       else this.#listener(raw);
     });
@@ -57,8 +49,7 @@ export class EarlyPage implements PanelTransport {
   /** There will be no host: says so, and refuses whatever is asked, so that what was sent comes back into the input. */
   fail(): void {
     const message = l10n.t('Belay could not start; the notification says why and what to do.');
-    const session = { ...this.#paint.session, messages: [], error: message };
-    const snapshot = { ...this.#paint, session };
+    const snapshot = { ...NOTHING, session: { ...EMPTY_SESSION, error: message } };
     const tell = (told: HostMessage): void => this.post(told);
     this.onMessage((raw) => {
       const { type, id } = raw as { readonly type?: unknown; readonly id?: number };

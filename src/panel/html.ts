@@ -1,5 +1,3 @@
-import type { Snapshot } from '../protocol/snapshot.ts';
-
 export interface PanelPage {
   readonly script: string;
   /** Addresses of what the script imports: asked for with it, not behind it (measured: 100 to 200 ms sooner). */
@@ -28,10 +26,10 @@ export function panelOptions<Place>(dist: Place) {
 }
 
 /**
- * The page of the panel; `paint`: it is drawn with this before its host has spoken. Nothing is allowed that is not named here: no inline script or style, no
+ * The page of the panel. Nothing is allowed that is not named here: no inline script or style, no
  * frames, no connections, images and sounds only from the package and from data that the host sent.
  */
-export function panelHtml(page: PanelPage, paint?: Snapshot): string {
+export function panelHtml(page: PanelPage): string {
   const { source, chunks = [], nonce } = page;
   return documentOf(page, {
     script: ` src="${page.script}">`,
@@ -40,7 +38,7 @@ export function panelHtml(page: PanelPage, paint?: Snapshot): string {
 ${chunks.map((chunk) => `<link rel="modulepreload" nonce="${nonce}" href="${chunk}">`).join('\n')}`,
     body: `<div id="panel"${page.place === undefined ? '' : ` data-place="${page.place}"`}></div>
 ${page.commands === undefined ? '' : dataOf(page, 'commands', page.commands)}
-${paint === undefined ? '' : dataOf(page, 'paint', JSON.stringify(paint))}`,
+`,
     allowed: [
       // With the nonce: styles of the frame that draws diagrams, which has this page's policy.
       `style-src ${source} 'nonce-${nonce}'`,

@@ -99,7 +99,6 @@ export class PanelHost implements Disposable, PanelControl {
       log,
       snapshot: () => this.#snapshot(),
       onFirstReady: async () => this.#start(),
-      keepPaint: (paint) => services.memory.keepPaint?.(paint),
       onRequest: (name, params) => this.#answer(name, params),
     });
     this.#screen = {

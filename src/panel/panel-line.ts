@@ -11,7 +11,6 @@ import {
 } from '../protocol/envelope.ts';
 import type { RequestName } from '../protocol/requests.ts';
 import type { Snapshot } from '../protocol/snapshot.ts';
-import { FirstPaintKeeper } from './first-paint-keeper.ts';
 import { Outbox } from './outbox.ts';
 import { replyTo } from './reply.ts';
 import type { PanelTransport } from './services.ts';
@@ -31,8 +30,6 @@ export interface PanelLineOptions {
   readonly onFirstReady: () => Promise<void>;
   /** Rejects with what the panel is to be told. */
   readonly onRequest: (name: RequestName, params: unknown) => Promise<unknown>;
-  /** Keeps what the panel is painted with at the next start. */
-  readonly keepPaint: (paint: Snapshot | undefined) => void;
 }
 
 /**
@@ -42,7 +39,6 @@ export interface PanelLineOptions {
 export class PanelLine {
   readonly #options: PanelLineOptions;
   readonly #outbox: Outbox;
-  readonly #paint: FirstPaintKeeper;
   #transport: PanelTransport | undefined;
   #listening: readonly Disposable[] = [];
   #ready = false;
@@ -54,7 +50,6 @@ export class PanelLine {
 
   constructor(options: PanelLineOptions) {
     this.#options = options;
-    this.#paint = new FirstPaintKeeper(options.clock, options.snapshot, options.keepPaint);
     this.#outbox = new Outbox(options.clock, (seq, changes) => {
       this.#post({ type: 'changes', seq, now: options.clock.now(), changes });
     });
@@ -83,7 +78,6 @@ export class PanelLine {
   detach(): void {
     for (const listening of this.#listening) listening.dispose();
     this.#listening = [];
-    this.#paint.keep();
     this.#transport = undefined;
     this.#ready = false;
     this.#settle();
@@ -135,7 +129,6 @@ export class PanelLine {
     } else {
       this.#settle();
       this.#outbox.clear();
-      this.#paint.keep();
     }
   }
 
@@ -148,7 +141,6 @@ export class PanelLine {
 
   #post(message: HostMessage): void {
     this.#transport?.post(message);
-    this.#paint.touch();
   }
 
   #receive(raw: unknown): void {
@@ -176,7 +168,6 @@ export class PanelLine {
     }
   }
 
-  /** Until there is something to show, the page shows what it was painted with. */
   async #begin(transport: PanelTransport | undefined): Promise<void> {
     this.#starting ??= this.#options.onFirstReady();
     await this.#starting;

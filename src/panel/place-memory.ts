@@ -1,4 +1,3 @@
-import type { Snapshot } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelMemory } from './services.ts';
 
@@ -74,10 +73,6 @@ export class PlaceMemory implements PanelMemory {
 
   unfoldChanges(unfolded: boolean): void {
     this.#memory.unfoldChanges(unfolded);
-  }
-
-  keepPaint(paint: Snapshot | undefined): void {
-    if (this.#tab === undefined) this.#memory.keepPaint?.(paint);
   }
 
   #key(sessionId: string): string {

@@ -27,7 +27,7 @@ import type { CompletionsView } from '../protocol/completion-view.ts';
 import type { ProviderAction } from '../protocol/provider-view.ts';
 import type { CenterPlace } from '../protocol/center/messages.ts';
 import type { MessageAction, PanelCommand } from '../protocol/requests.ts';
-import type { ModelSource, ServerProblem, Snapshot } from '../protocol/snapshot.ts';
+import type { ModelSource, ServerProblem } from '../protocol/snapshot.ts';
 import type { SavedView } from '../protocol/view.ts';
 import type { PanelBackground } from './cards/background-cards.ts';
 import type { AppliedBlock } from './code/apply-code.ts';
@@ -304,8 +304,6 @@ export interface PanelMemory {
   /** The list of pending changes is unfolded. */
   changesUnfolded(): boolean;
   unfoldChanges(unfolded: boolean): void;
-  /** Keeps what the panel is painted with at the next start, before anything is read; absent: it is not. */
-  keepPaint?(paint: Snapshot | undefined): void;
 }
 
 /** The line to one webview. */

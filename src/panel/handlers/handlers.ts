@@ -129,8 +129,6 @@ function runHandlers(
         memory.save(sessionId, { draft: withoutSent(draft, text), scroll: null });
         return { sessionId, queuedId: null };
       }
-      // The panel was painted with another session than the one that was shown last.
-      const unseen = sessionId !== null && control.session.view.id !== sessionId;
       const id = sessionId ?? (await control.createSession());
       const given = attachments.map((one) => picked.attachmentOf(one));
       // Mentions are taken as they are now, before the message is on record (A6).
@@ -139,7 +137,6 @@ function runHandlers(
       const { queuedId } = await agent.send(id, { text, how, attachments: taken });
       const { draft } = memory.saved(id) ?? EMPTY_SESSION.saved;
       memory.save(id, { draft: withoutSent(draft, text), scroll: null });
-      if (unseen) await control.show(id);
       control.session.refreshQueue();
       await unarchive(control, services, id);
       return { sessionId: id, queuedId: queuedId ?? null };

@@ -15,6 +15,7 @@ export async function startFigures(name: 'Belay' | 'floor'): Promise<Figures> {
   const firstEver = await subject.open();
   await ask(subject, 'the very first');
   const opened: number[] = [];
+  const conversations: number[] = [];
   const activated: number[] = [];
   const memory: number[] = [];
   const first: Asked[] = [];
@@ -23,6 +24,7 @@ export async function startFigures(name: 'Belay' | 'floor'): Promise<Figures> {
     await subject.workbench.page.waitForTimeout(1500);
     await subject.restart();
     opened.push(await subject.open());
+    if (name === 'Belay') conversations.push(await subject.conversationShown());
     await subject.workbench.page.waitForTimeout(2000);
     activated.push(await subject.activation());
     first.push(await ask(subject, `the first of ${round}`));
@@ -34,6 +36,7 @@ export async function startFigures(name: 'Belay' | 'floor'): Promise<Figures> {
     'load and activate, ms': median(activated),
     'focus → input usable, first time ever, ms': firstEver,
     'focus → input usable, ms': median(opened),
+    ...(name === 'Belay' && { 'focus → conversation shown, ms': median(conversations) }),
     'Enter → request, first message, ms': median(first.map(({ request }) => request)),
     'Enter → text, first message, ms': median(first.map(({ text }) => text)),
     'Enter → request, later, ms': median(later.map(({ request }) => request)),

@@ -91,6 +91,16 @@ export class Subject implements AsyncDisposable {
     return usable - (await page.evaluate(() => (window as unknown as Times).clickedAt));
   }
 
+  /** Milliseconds from the click that showed the panel until the conversation was on screen. */
+  async conversationShown(): Promise<number> {
+    const frame = await this.panel();
+    await frame.waitForFunction(() => 'conversationAt' in window, undefined, { timeout: 60_000 });
+    const shown = await frame.evaluate(() => (window as unknown as Times).conversationAt);
+    return (
+      shown - (await this.workbench.page.evaluate(() => (window as unknown as Times).clickedAt))
+    );
+  }
+
   /** Reloads the window with the panel out of sight, and waits until VS Code has come to rest. */
   async restart(rest = 4000): Promise<void> {
     const { workbench } = this;
@@ -152,6 +162,7 @@ async function floorFolder(): Promise<string> {
 interface Times {
   readonly clickedAt: number;
   readonly usableAt: number;
+  readonly conversationAt: number;
 }
 
 /** Runs in each frame from its beginning: notes when an input is on the screen. */
@@ -163,6 +174,11 @@ const WATCH = `if (window.top !== window) {
       clearInterval(timer);
       requestAnimationFrame(() => setTimeout(() => { window.usableAt = Date.now(); }));
     } else if (Date.now() - from > 30000) clearInterval(timer);
+  }, 4);
+  const rows = setInterval(() => {
+    if (document.querySelector('.row.request') === null && Date.now() - from < 30000) return;
+    clearInterval(rows);
+    requestAnimationFrame(() => setTimeout(() => { window.conversationAt = Date.now(); }));
   }, 4);
 }`;
 

@@ -7,7 +7,6 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { pageOptions, type panelEntries } from '../../../esbuild.mjs';
 import { chromium, type Browser, type Page } from 'playwright-core';
-import type { Snapshot } from '../../../src/protocol/snapshot.ts';
 import type { PanelTransport } from '../../../src/panel/services.ts';
 import { listSlashCommands } from '../../../src/manifest/slash-commands.ts';
 import { diagramHtml, panelHtml, panelOptions } from '../../../src/panel/html.ts';
@@ -25,8 +24,6 @@ export interface Look {
   readonly height: number;
   /** Absent: English. `pseudo`: each text that is translated stands in ‹brackets›, and is half as long again. */
   readonly language?: Language;
-  /** What the panel is painted with before its host speaks. */
-  readonly paint?: Snapshot;
 }
 
 export type Language = 'en' | 'pseudo' | (typeof LANGUAGES)[number];
@@ -46,7 +43,6 @@ const NONCE = 'preview';
  */
 export class Preview implements AsyncDisposable {
   readonly #files: Map<string, Uint8Array>;
-  readonly #paint: { next: Snapshot | undefined };
   readonly #server: Server;
   readonly #browser: Browser;
   readonly #themes: Readonly<Record<PreviewTheme, ThemeValues>>;
@@ -56,10 +52,8 @@ export class Preview implements AsyncDisposable {
     browser: Browser,
     themes: Readonly<Record<PreviewTheme, ThemeValues>>,
     files: Map<string, Uint8Array>,
-    paint: { next: Snapshot | undefined },
   ) {
     this.#files = files;
-    this.#paint = paint;
     this.#server = server;
     this.#browser = browser;
     this.#themes = themes;
@@ -71,7 +65,6 @@ export class Preview implements AsyncDisposable {
       await readFile(path.join(import.meta.dirname, 'themes.json'), 'utf8'),
     ) as Record<PreviewTheme, ThemeValues>;
     let origin = '';
-    const paint: { next: Snapshot | undefined } = { next: undefined };
     const server = createServer((request, response) => {
       const address = new URL(request.url ?? '/', 'http://127.0.0.1');
       const name = address.pathname.slice(1);
@@ -89,7 +82,7 @@ export class Preview implements AsyncDisposable {
         const html =
           name === 'diagram' && script !== undefined
             ? diagramHtml(page, new TextDecoder().decode(script))
-            : panelHtml(page, paint.next);
+            : panelHtml(page);
         response.setHeader('content-security-policy', sandbox());
         response.setHeader('content-type', 'text/html').end(withApi(html));
       } else if (file === undefined) {
@@ -106,7 +99,7 @@ export class Preview implements AsyncDisposable {
       executablePath,
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--disable-background-networking'],
     });
-    return new Preview(server, browser, themes, files, paint);
+    return new Preview(server, browser, themes, files);
   }
 
   /** Opens a page; `connect` joins it to its host. `again`: a page that was opened before, and is let go by its host. */
@@ -122,7 +115,6 @@ export class Preview implements AsyncDisposable {
     const opened = again ?? (await this.#newPage(look));
     if (again !== undefined) await again.leave(look);
     connect(opened.transport);
-    this.#paint.next = look.paint;
     const address = this.#server.address() as AddressInfo;
     await opened.page.goto(
       `http://127.0.0.1:${address.port}/${name}?language=${look.language ?? 'en'}`,

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { RefObject } from 'preact';
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 import type { AttachmentView, RequestParams } from '../../../src/protocol/requests.ts';
 import type { Panel } from '../../panel.ts';
 import { ATTACHMENTS } from '../../../src/protocol/limits.ts';
@@ -65,6 +65,7 @@ export function useComposing(
   /** The text of which the person was told that it is no command. */
   const told = useRef('');
   const history = useHistory(panel, input, change);
+  const early = useEarlySend(panel, input);
   const mentions = mentioning(panel, input, attachments, setAttachments);
   const add = (added: readonly AttachmentView[]): void => {
     if (attachments.length + added.length > ATTACHMENTS)
@@ -80,6 +81,7 @@ export function useComposing(
     const how = typeof by === 'number' ? (ways[by] ?? 'queue') : by;
     const text = (input.current?.value ?? '').trim();
     if (text === '' && attachments.length === 0) return;
+    if (early.waits(() => send(by), text)) return;
     const slash = findSlashCommand(panel.commands, text);
     if (slash !== undefined) {
       change('');
@@ -137,6 +139,30 @@ export function useComposing(
       if (how === 0 && typedAt(draft, input.current?.selectionStart ?? 0) !== undefined)
         void enter();
       else send(how);
+    },
+  };
+}
+
+/**
+ * Holds a message that is sent before the host has spoken, since its session is not known yet. It stays in the input, and
+ * is sent then, unless something else is in the input.
+ */
+function useEarlySend(
+  { store }: Panel,
+  input: RefObject<HTMLTextAreaElement | null>,
+): { waits(send: () => void, text: string): boolean } {
+  const held = useRef<{ readonly send: () => void; readonly text: string }>(undefined);
+  const loaded = store.loaded.value;
+  useEffect(() => {
+    const { send, text } = held.current ?? {};
+    held.current = undefined;
+    if (loaded && input.current?.value.trim() === text) send?.();
+  }, [loaded]);
+  return {
+    waits: (send, text) => {
+      if (loaded) return false;
+      held.current = { send, text };
+      return true;
     },
   };
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import type { CommandId } from '../../../manifest/commands.ts';
 import { INTERNAL_COMMANDS } from '../../../manifest/internal-commands.ts';
@@ -30,8 +29,6 @@ export type PanelDoor = (view: vscode.WebviewView, page: EarlyPage) => void;
 
 /** The view of the panel; the manifest names it. */
 const PANEL = 'belay.panel';
-/** Milliseconds that the page has for itself. */
-const DRAWING_MS = 1000;
 /** A command of a place: its id, and the way in which the place means it. */
 const VARIANT = /^(.+)\.(view|title)$/u;
 /** Shows the panel at once, whatever else it waits for. */
@@ -84,8 +81,6 @@ export class LightDoors implements Doors, vscode.Disposable {
         {
           resolveWebviewView: async (view) => {
             const page = show(view);
-            // The page comes first: what is loaded behind it would take the processor from it.
-            await Promise.race([page.drawn, setTimeout(DRAWING_MS)]);
             const panel = await this.#ready(this.#panel.promise);
             if (panel === undefined) page.fail();
             else panel(view, page);
