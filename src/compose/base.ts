@@ -51,7 +51,7 @@ export interface RunSupport {
   readonly environment: StartRunPorts['environment'];
   /** News of the person's decisions, for the model. */
   readonly reviewNews: (sessionId: string) => readonly ModelNotice[];
-  readonly running: () => Promise<Running>;
+  readonly running: Running;
   /** Prompts that come back into their sessions. */
   readonly followUps: FollowUps;
   /** Names of the offered tools that only read; `undefined` in a workspace that is not trusted. */
@@ -78,7 +78,7 @@ export async function openBase(
   const begun = async (model: string) => (await runs()).persona(model);
   const { registry, modelFor } = await composeSessions(host, store, { broker, ...chosen, begun });
   const commands = composeCommands(host, store);
-  const running = async (): Promise<Running> => (await runs()).running();
+  const running = async (): Promise<Running> => (await runs()).running;
   const agent = new Agent(
     {
       clock,

@@ -2,7 +2,8 @@ import type { Children } from '../core/agents/children.ts';
 import type { BackgroundChanges } from '../core/background/background-changes.ts';
 import { environmentText, mayBeShown } from '../core/context/prompt/environment.ts';
 import { PromptFiles } from '../core/context/prompt/prompt-files.ts';
-import type { Customizations } from '../core/customizations/customizations.ts';
+import { Customizations } from '../core/customizations/customizations.ts';
+import { NestedInstructions } from '../core/context/prompt/nested-instructions.ts';
 import { FollowUps } from '../core/session/follow-ups.ts';
 import { journalDigest } from '../domain/session/journal.ts';
 import { NO_PERSONA } from '../domain/persona.ts';
@@ -13,10 +14,10 @@ import type { FileSystem } from '../core/ports/files/file-system.ts';
 import type { Permissions } from '../core/permissions/permissions.ts';
 import type { StartRunPorts } from '../core/run/start-run.ts';
 import { noteAt } from '../core/restore/restore-values.ts';
-import type { MentionReader } from '../core/tool-call/mention-reader.ts';
+import { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { ended } from '../domain/lifetime/ended.ts';
-import { lazy, lazyMethods } from '../domain/lifetime/lazy.ts';
+import { lazy } from '../domain/lifetime/lazy.ts';
 import { composeAgents } from './agents/agents.ts';
 import { type ChangesKit, composeChanges } from './review/changes.ts';
 import { type ReviewKit, composeReview } from './review/review.ts';
@@ -25,16 +26,15 @@ import type { Reviews } from '../core/review/service/reviews.ts';
 import type { AgentChanges } from '../core/restore/agent-changes.ts';
 import { composeLanguage } from './language.ts';
 import { type EngineBase, type RunSupport, openBase } from './base.ts';
-import type { createMentionCall } from './order.ts';
-import type { Running, RunningSources } from './running.ts';
-import type { EngineTools, ToolSources } from './tools.ts';
+import { createMentionCall } from './order.ts';
+import { composeRunning } from './running.ts';
+import { composeTools, type EngineTools } from './tools.ts';
 import type { Store } from '../store/store.ts';
 import type { ApprovalMemory } from '../core/permissions/rules/remembered-approvals.ts';
 import { composePermissions } from './permissions.ts';
-import type { RestoreKit } from './review/restore.ts';
+import { composeRestore, type RestoreKit } from './review/restore.ts';
 import { knowsModel, personaModel } from './personas.ts';
 import { storedPins } from './egress.ts';
-import { warmUp } from './warm-up.ts';
 import type { EngineHost } from './engine-host.ts';
 
 export type { EngineHost } from './engine-host.ts';
@@ -54,17 +54,15 @@ export interface Engine extends EngineBase, RestoreKit {
   readonly groups: CommandGroups | undefined;
   readonly tools: EngineTools;
   /** Takes what messages mention. */
-  readonly mentions: Pick<MentionReader, keyof MentionReader>;
+  readonly mentions: MentionReader;
   /** Skills, commands and instructions that people wrote. */
-  readonly customizations: Pick<Customizations, keyof Customizations>;
+  readonly customizations: Customizations;
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */
   readonly files: FileSystem;
   /** The secret values that are known, for whatever leaves. */
   readonly secrets: Pick<SecretBook, 'mask' | 'maskByTurns' | 'learn' | 'learnByTurns'>;
   readonly permissions: Permissions;
-  /** Loads `first` and what a first message needs, in small turns, so that it need not wait for code. Never rejects. */
-  warmUp(first: readonly (() => Promise<unknown>)[]): Promise<void>;
 }
 
 /** The whole engine at once. */
@@ -91,9 +89,9 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const language = composeLanguage(host, guard);
   const background = await composeBackground(host, { base, review, closing });
   const { changes } = background;
-  const customizations = lazyCustomizations(host, base, guard);
+  const customizations = composeCustomizations(host, base, guard);
   const followUps = composeFollowUps(host, base);
-  const tools = lazyTools(host, {
+  const tools = composeTools(host, {
     agents: { work: async (...order) => agents.work(...order), writes },
     customizations,
     store,
@@ -105,11 +103,9 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     language,
     review,
   });
-  // They look for notebooks and for files of instructions: the first run would wait for that.
-  const looks = [tools.own, customizations.instructions];
   const prompts = new PromptFiles({ files: host.disk.files, roots: host.workspace.roots }, guard);
   const { secrets } = memory;
-  const running = lazyRunning(host, {
+  const running = composeRunning(host, {
     store,
     permissions,
     tools: tools.offered,
@@ -126,10 +122,6 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
     children,
     closing: closing.signal,
   });
-  const restoring = lazy(async () => {
-    const { composeRestore } = await import('./review/restore.ts');
-    return composeRestore(host, { store, agent, registry, changes, reviews: review.reviews });
-  });
   return {
     ...base,
     runs: {
@@ -141,21 +133,24 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
       running,
     },
     changes: changes?.changes,
-    ...lazyRestore(restoring),
+    ...composeRestore(host, { store, agent, registry, changes, reviews: review.reviews }),
     checkpoints: changes,
     beside: changes?.beside,
     reviews: review.reviews,
     groups: changes?.groups,
     settleAgents: async () => settleLeft(host.workspace.roots()),
     tools,
-    mentions: lazyMentions(host, tools, { store, permissions, egress }),
+    mentions: new MentionReader({
+      call: createMentionCall(host, { store, permissions, egress }),
+      tools: async () => tools.offered(),
+      ids: store.ids,
+      roots: host.workspace.roots,
+    }),
     customizations,
     guard,
     files: own,
     secrets,
     permissions,
-    warmUp: async (first) =>
-      warmUp([...first, ...STEPS, ...looks, running, restoring], host.log, closing.signal),
     dispose: async () =>
       ended(
         async () => agent.dispose(),
@@ -175,95 +170,33 @@ function isUnreviewed(
   return reviews?.find(path) !== undefined || changes?.groups?.includes(path) === true;
 }
 
-function lazyMentions(
-  host: EngineHost,
-  { offered }: EngineTools,
-  parts: Parameters<typeof createMentionCall>[1],
-): Engine['mentions'] {
-  return lazyMethods(async () => {
-    const { createMentionCall: create } = await import('./order.ts');
-    const { MentionReader: Reader } = await import('../core/tool-call/mention-reader.ts');
-    const { roots } = host.workspace;
-    return new Reader({
-      call: create(host, parts),
-      tools: async () => offered(),
-      ids: parts.store.ids,
-      roots,
-    });
-  });
-}
-
-/** The code for a first message, in the order of need; small steps first load what others share. */
-const STEPS: readonly (() => Promise<unknown>)[] = [
-  async () => import('../providers/anthropic/provider.ts'),
-  async () => import('../providers/anthropic/sdk.ts'),
-  async () => import('./order.ts'),
-  async () => import('./running.ts'),
-  async () => import('../core/run/start-run.ts'),
-  async () => import('../core/permissions/decide.ts'),
-  async () => import('../tools/registry.ts'),
-  async () => import('./tools.ts'),
-  async () => import('../core/permissions/command/shell/shell-syntax.ts'),
-  async () => import('../core/permissions/command/judge-command.ts'),
-];
-
-/** The tools, which are loaded when they are offered or shown for the first time. */
-function lazyTools(host: EngineHost, sources: ToolSources): EngineTools {
-  return lazyMethods(async () => {
-    const { composeTools } = await import('./tools.ts');
-    return composeTools(host, sources);
-  });
-}
-
 async function listReadOnly({ offered }: EngineTools): Promise<ReadonlySet<string>> {
   const tools = await offered();
   return new Set(tools.filter(({ sideEffects }) => !sideEffects).map(({ name }) => name));
 }
 
-function lazyCustomizations(
+function composeCustomizations(
   { disk, log, settings, workspace, person }: EngineHost,
   { store, catalog }: EngineBase,
   guard: PathGuard,
-) {
+): Customizations {
   const { roots, trusted, focus } = workspace;
-  return lazyMethods(async () => {
-    const { Customizations: Found } = await import('../core/customizations/customizations.ts');
-    const { NestedInstructions: Nested } =
-      await import('../core/context/prompt/nested-instructions.ts');
-    const nested = new Nested(disk.search, log);
-    return new Found({
-      files: disk.files,
-      guard,
-      roots,
-      trusted,
-      focus,
-      home: person.home,
-      values: store.values,
-      nested: async (folders) => nested.under(folders),
-      personas: {
-        settings: () => settings('personas'),
-        platform: person.personasOf ?? (person.reviewed === true ? 'vscode' : 'headless'),
-        knowsModel: (name) => knowsModel({ catalog }, name),
-      },
-    });
+  const nested = new NestedInstructions(disk.search, log);
+  return new Customizations({
+    files: disk.files,
+    guard,
+    roots,
+    trusted,
+    focus,
+    home: person.home,
+    values: store.values,
+    nested: async (folders) => nested.under(folders),
+    personas: {
+      settings: () => settings('personas'),
+      platform: person.personasOf ?? (person.reviewed === true ? 'vscode' : 'headless'),
+      knowsModel: (name) => knowsModel({ catalog }, name),
+    },
   });
-}
-
-function lazyRunning(host: EngineHost, sources: RunningSources): () => Promise<Running> {
-  return lazy(async () => {
-    const { composeRunning } = await import('./running.ts');
-    return composeRunning(host, sources);
-  });
-}
-
-/** The ways back, each loaded when a person takes one. */
-function lazyRestore(kit: () => Promise<RestoreKit>): RestoreKit {
-  return {
-    restore: lazyMethods(async () => (await kit()).restore),
-    redo: lazyMethods(async () => (await kit()).redo),
-    fork: lazyMethods(async () => (await kit()).fork),
-    turnUndo: lazyMethods(async () => (await kit()).turnUndo),
-  };
 }
 
 /** Records changes beside commands; also looks for those that earlier processes left behind, nothing waits for that. */

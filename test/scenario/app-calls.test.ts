@@ -18,7 +18,7 @@ describe('stories of apps', function () {
       const { sessionId } = await test.run('go');
       await harness.hub.tools();
       const tool = harness.hub.appTool('wicked', 'answer') ?? assert.fail('no tool');
-      const { appCall } = await test.engine.runs.running();
+      const { appCall } = test.engine.runs.running;
       const origin = { sessionId, callId: 'the-call' };
       const given = { content: [{ type: 'text', text: 'x' }], structuredContent: { n: 1 } };
       assert.deepEqual(await appCall(tool, given, origin), given);

@@ -20,8 +20,8 @@ describe('stories of sampling', function () {
         person: mcpPerson({
           human: { ask: async () => assert.fail('no question was expected') },
           nextId: async () => `q${(ids += 1)}`,
-          modelOf: async (id) => (await (await engine.promise).runs.running()).modelOf(id),
-          lend: async (...asked) => (await (await engine.promise).runs.running()).lend(...asked),
+          modelOf: async (id) => (await engine.promise).runs.running.modelOf(id),
+          lend: async (...asked) => (await engine.promise).runs.running.lend(...asked),
           openPage: async () => false,
           signIn: async () => false,
         }),

@@ -1,7 +1,6 @@
 import { Children } from '../../core/agents/children.ts';
 import type { DeliveryPorts } from '../../core/agents/deliver-changes.ts';
-import type { SubAgents } from '../../core/agents/sub-agents.ts';
-import { lazyMethods } from '../../domain/lifetime/lazy.ts';
+import { SubAgents } from '../../core/agents/sub-agents.ts';
 import type { EngineBase } from '../base.ts';
 import type { EngineHost } from '../engine-host.ts';
 
@@ -15,7 +14,7 @@ export interface AgentsKit {
   readonly settleLeft: (roots: readonly string[]) => Promise<void>;
 }
 
-/** Sub-agents (B13); their code is loaded with the first task. */
+/** Composes sub-agents (B13). */
 export function composeAgents(
   { settings, clock, log, person, tools }: EngineHost,
   { agent, registry, store, broker, catalog }: EngineBase,
@@ -24,35 +23,31 @@ export function composeAgents(
   const { values, transcripts, recorder, ids, runs } = store;
   const { worktrees } = tools;
   const children = new Children(values, transcripts);
-  const agents = lazyMethods(async () => {
-    const { SubAgents: Agents } = await import('../../core/agents/sub-agents.ts');
-    return new Agents({
-      agent,
-      sessions: registry,
-      children,
-      transcripts,
-      recorder,
-      broker,
-      ids,
-      values,
-      ...(worktrees === undefined
-        ? {}
-        : {
-            writing: () => ({ ...writes(), worktrees, runs, log }),
-          }),
-      now: () => clock.now(),
-      rights: (sessionId, roots) => ({
-        mode: registry.optionsOf(sessionId).mode,
-        level: person.level(),
-        roots,
-        depth: settings('agents.depth'),
-      }),
-      model: (parent) => catalog.lookup(settings('model.taskModel') || parent).id,
-    });
+  const agents = new SubAgents({
+    agent,
+    sessions: registry,
+    children,
+    transcripts,
+    recorder,
+    broker,
+    ids,
+    values,
+    ...(worktrees === undefined
+      ? {}
+      : {
+          writing: () => ({ ...writes(), worktrees, runs, log }),
+        }),
+    now: () => clock.now(),
+    rights: (sessionId, roots) => ({
+      mode: registry.optionsOf(sessionId).mode,
+      level: person.level(),
+      roots,
+      depth: settings('agents.depth'),
+    }),
+    model: (parent) => catalog.lookup(settings('model.taskModel') || parent).id,
   });
   const settleLeft = async (roots: readonly string[]): Promise<void> => {
     try {
-      // Mostly there are none, and no code of sub-agents is loaded for that.
       const copies = (await worktrees?.list()) ?? [];
       if (copies.length > 0) await agents.settleLeft(roots, copies);
     } catch (error) {

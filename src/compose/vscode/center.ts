@@ -1,7 +1,6 @@
 import type { Clock } from '../../core/ports/clock.ts';
-import { lazy } from '../../domain/lifetime/lazy.ts';
 import type { Places } from '../../hosts/vscode/panel/places.ts';
-import type { CenterHost } from '../../panel/center/center-host.ts';
+import { CenterHost } from '../../panel/center/center-host.ts';
 import type { RulesSection } from '../../panel/center/rules-section.ts';
 import type { CenterSection } from '../../protocol/center/view.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
@@ -12,6 +11,22 @@ import {
   watchCustomizations,
 } from '../../hosts/vscode/center/customization-files.ts';
 import type { WindowModels } from '../../hosts/vscode/commands/services.ts';
+import { contextLimitOf } from '../../core/policies/compaction-point.ts';
+import { deferLimit } from '../../core/tool-call/find-tool.ts';
+import { folderSizes } from '../../hosts/node/files/folder-sizes.ts';
+import * as asked from '../../hosts/vscode/center/asked.ts';
+import { serverPerson } from '../../hosts/vscode/center/server-person.ts';
+import { switchMemory } from '../../hosts/vscode/center/switch-memory.ts';
+import { switchTools } from '../../hosts/vscode/center/switch-tools.ts';
+import { customizationsSection } from '../../panel/center/customizations-section.ts';
+import { memorySection } from '../../panel/center/memory-section.ts';
+import { modelsSection } from '../../panel/center/models-section.ts';
+import { privacySection } from '../../panel/center/privacy-section.ts';
+import { rulesHandlers } from '../../panel/center/rules-handlers.ts';
+import { serversSection } from '../../panel/center/servers-section.ts';
+import { storageSection } from '../../panel/center/storage-section.ts';
+import { toolsSection } from '../../panel/center/tools-section.ts';
+import { usageSection } from '../../panel/center/usage-section.ts';
 import { CredentialBook } from '../../mcp/auth/credential-book.ts';
 import type { Engine } from '../engine.ts';
 import type { McpServers } from './mcp-servers.ts';
@@ -31,40 +46,15 @@ export interface CenterSources {
   readonly providers: PanelProviderList;
 }
 
-/** Puts the Control Center together when it is first shown. */
-export function lazyCenter(sources: CenterSources): () => Promise<CenterHost> {
-  return lazy(async () => {
-    const [{ CenterHost: Center }, handlers] = await Promise.all([
-      import('../../panel/center/center-host.ts'),
-      handlersOf(sources),
-    ]);
-    const { clock, host } = sources;
-    return new Center({ clock, log: host.log, handlers, follow: following(sources) });
-  });
+/** Puts the Control Center together. */
+export function composeCenter(sources: CenterSources): CenterHost {
+  const { clock, host } = sources;
+  const handlers = { ...createHandlers(sources), ...createFacts(sources) };
+  return new CenterHost({ clock, log: host.log, handlers, follow: following(sources) });
 }
 
-async function handlersOf(sources: CenterSources) {
-  const [
-    { serversSection },
-    { toolsSection },
-    { modelsSection },
-    { rulesHandlers },
-    tools,
-    edit,
-    asked,
-  ] = await Promise.all([
-    import('../../panel/center/servers-section.ts'),
-    import('../../panel/center/tools-section.ts'),
-    import('../../panel/center/models-section.ts'),
-    import('../../panel/center/rules-handlers.ts'),
-    import('../../hosts/vscode/center/switch-tools.ts'),
-    import('../../hosts/vscode/center/server-person.ts'),
-    import('../../hosts/vscode/center/asked.ts'),
-  ]);
+function createHandlers(sources: CenterSources) {
   const { host, engine, mcp, models, places, rules, providers, setup } = sources;
-  const { customizationsSection } = await import('../../panel/center/customizations-section.ts');
-  const { contextLimitOf } = await import('../../core/policies/compaction-point.ts');
-  const { deferLimit } = await import('../../core/tool-call/find-tool.ts');
   const { hub, consent, switches } = mcp;
   const { rows } = engine.tools;
   return {
@@ -83,7 +73,7 @@ async function handlersOf(sources: CenterSources) {
       },
       trusted: () => host.workspace.trusted,
       roots: () => host.workspace.roots,
-      person: edit.serverPerson,
+      person: serverPerson,
     }),
     ...toolsSection({
       // Those of servers stand with their servers.
@@ -91,7 +81,7 @@ async function handlersOf(sources: CenterSources) {
         const theirs = new Set(hub.knownTools().map(({ name }) => name));
         return (await rows()).filter(({ name }) => !theirs.has(name));
       },
-      switchTools: tools.switchTools,
+      switchTools,
     }),
     ...modelsSection(providers),
     ...rulesHandlers(rules, () => places.sessionId ?? null),
@@ -102,22 +92,11 @@ async function handlersOf(sources: CenterSources) {
       open: asked.openInEditor,
       tools: async () => [...(await engine.tools.own()), ...hub.knownTools()],
     }),
-    ...(await factsOf(sources)),
   };
 }
 
 /** The sections of what is on record: usage, memory, privacy, storage. */
-async function factsOf({ host, clock, engine, mcp, models, setup }: CenterSources) {
-  const [{ usageSection }, { privacySection }, { storageSection }, { folderSizes }, asked] =
-    await Promise.all([
-      import('../../panel/center/usage-section.ts'),
-      import('../../panel/center/privacy-section.ts'),
-      import('../../panel/center/storage-section.ts'),
-      import('../../hosts/node/files/folder-sizes.ts'),
-      import('../../hosts/vscode/center/asked.ts'),
-    ]);
-  const { memorySection } = await import('../../panel/center/memory-section.ts');
-  const { switchMemory } = await import('../../hosts/vscode/center/switch-memory.ts');
+function createFacts({ host, clock, engine, mcp, models, setup }: CenterSources) {
   const { settings, keys, workspace, folders } = host;
   return {
     ...usageSection({

@@ -115,11 +115,8 @@ function openHub(
       person: mcpPerson({
         human: host.desk,
         nextId: async () => (await engine).store.ids.next('question'),
-        modelOf: async (sessionId) => (await (await engine).runs.running()).modelOf(sessionId),
-        lend: async (request, context) => {
-          const running = await (await engine).runs.running();
-          return running.lend(request, context);
-        },
+        modelOf: async (sessionId) => (await engine).runs.running.modelOf(sessionId),
+        lend: async (request, context) => (await engine).runs.running.lend(request, context),
         ...mcpPages,
       }),
     },
@@ -177,7 +174,7 @@ function windowServers(
           'not_found',
           told`The MCP server “${server}” has no tool “${name}” for its apps.`,
         );
-      return (await engine.runs.running()).appCall(tool, input, origin);
+      return engine.runs.running.appCall(tool, input, origin);
     },
     read: async (name, uri, signal) => {
       const server = connectionOf(mcp, name);

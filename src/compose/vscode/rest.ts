@@ -7,14 +7,17 @@ import type { EngineBase } from '../base.ts';
 import { failureOf, wordsOf } from '../../domain/failure.ts';
 import { lazy } from '../../domain/lifetime/lazy.ts';
 import { DocumentFileOperations } from '../../hosts/vscode/files/document-file-operations.ts';
+import { NodeGit } from '../../hosts/node/git/git.ts';
+import { NodeWorktrees } from '../../hosts/node/git/worktrees.ts';
+import { NodeWeb } from '../../hosts/node/web/node-web.ts';
+import { EditorNotebooks } from '../../hosts/vscode/notebooks/notebooks.ts';
+import { EditorTasks } from '../../hosts/vscode/tasks/editor-tasks.ts';
 import { EditorEncodings } from '../../hosts/vscode/files/editor-encodings.ts';
 import type { BaseHost, EngineHost, HostDisk, HostPerson } from '../engine-host.ts';
 import { DocumentFileSystem } from '../../hosts/vscode/files/document-file-system.ts';
 import { EditorLanguage } from '../../hosts/vscode/language/language.ts';
 import { activeFiles, editorState } from '../../hosts/vscode/workspace/editor-state.ts';
 import { extensionTools } from '../../hosts/vscode/extension-tools/extension-tools.ts';
-import { lazyCenter } from './center.ts';
-import { lazyPorts } from './lazy-ports.ts';
 import { searchKeyName } from '../../hosts/vscode/secrets/search-key.ts';
 import type { SessionTransfer } from '../../hosts/vscode/commands/session-files.ts';
 import type { Host } from '../../hosts/vscode/host.ts';
@@ -87,16 +90,19 @@ export async function composeRest({ host, ports, base, first, shown }: RestParts
       rules,
       providers,
       mcp: { ...servers.window(engine), own },
-      center: lazyCenter({
-        host,
-        clock,
-        engine,
-        mcp: { hub: mcp, consent, switches },
-        models: first.models,
-        places: shown.view,
-        setup: shown.setup,
-        rules,
-        providers,
+      center: lazy(async () => {
+        const { composeCenter } = await import('./center.ts');
+        return composeCenter({
+          host,
+          clock,
+          engine,
+          mcp: { hub: mcp, consent, switches },
+          models: first.models,
+          places: shown.view,
+          setup: shown.setup,
+          rules,
+          providers,
+        });
       }),
       ground: inputGround(host, engineHost, language, mcp),
       lent: lazy(async () => {
@@ -138,6 +144,7 @@ function engineHostOf(
   },
 ): EngineHost {
   const { mcp, language, disk, secrets } = parts;
+  const git = new NodeGit();
   return {
     ...ports,
     ...NODE_NUMBERS,
@@ -157,7 +164,11 @@ function engineHostOf(
       seen: () => editorState(),
     },
     tools: {
-      ...lazyPorts(),
+      web: new NodeWeb(),
+      git,
+      worktrees: new NodeWorktrees(git),
+      notebooks: new EditorNotebooks(),
+      tasks: new EditorTasks(),
       staysOpen: true,
       webSearch: { key: async (service) => host.extension.secrets.get(searchKeyName(service)) },
       language,
@@ -199,12 +210,8 @@ async function goOn(host: Host, engine: Engine): Promise<void> {
   await engine.agent.start();
   // Nothing waits for that.
   void engine.settleAgents();
-  void engine.warmUp([
-    async () => import('../../protocol/requests.ts'),
-    async () => import('../../hosts/vscode/commands/handlers.ts'),
-    // Nothing is fetched: VS Code reads the machine's certificates at the first call (150 ms, by a profile).
-    async () => fetch('data:,'),
-  ]);
+  // VS Code reads the machine's certificates at the first call: 150 ms that the first message would wait.
+  void fetch('data:,');
 }
 
 /** Who works here (A5): in a workspace that is not trusted everyone is a guest. */

@@ -4,22 +4,16 @@ import type { TextEncodings } from '../../core/ports/files/text-encodings.ts';
 import type { Reviews } from '../../core/review/service/reviews.ts';
 import type { ContextTools } from '../../mcp/server/context-tools.ts';
 import { Activity } from '../../core/session/session-activity.ts';
-import { lazyMethods } from '../../domain/lifetime/lazy.ts';
 import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import { CenterTab } from './center/center-tab.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
-import type {
-  PanelCode,
-  PanelEditor,
-  PanelInput,
-  PanelProviders,
-  PanelRules,
-} from '../../panel/services.ts';
+import type { PanelEditor, PanelInput, PanelProviders, PanelRules } from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import { CommentAnswers } from '../../window/pending/comment-answers.ts';
 import { ApprovalDiffs } from './pending/approval-diffs.ts';
 import type { LinkParts } from '../../panel/file-target.ts';
+import { appContextMention } from '../../panel/input/sources/app-context.ts';
 import type { AskServices } from './commands/asks.ts';
 import type { CommandServices, WindowServers } from './commands/services.ts';
 import type { Host } from './host.ts';
@@ -32,7 +26,10 @@ import { AppTabs } from './apps/app-tabs.ts';
 import { type EditorParts, editorServices } from './panel/editor-services.ts';
 import { DiagramTabs } from './diagrams/diagram-tabs.ts';
 import { FinishedEdits } from './panel/finished-edits.ts';
-import type { InputGround } from './panel/message-input.ts';
+import { type InputGround, windowInput } from './panel/message-input.ts';
+import { windowCode } from './code/code-blocks.ts';
+import { commandHandlers } from './commands/handlers.ts';
+import { nativeSurfaces } from './native-chat/native-surfaces.ts';
 import { openExternal, openLink } from './panel/links.ts';
 import { ServerResources } from './panel/server-resources.ts';
 import { panelReviewing } from './panel/panel-reviewing.ts';
@@ -108,9 +105,22 @@ export function openServices(
     titleOf,
   });
   const lastCommands = lifetime.add(new LastCommands());
-  const input = lazyInput(host, core, { active, sessions, editor, lastCommands, contexts });
-  const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
   const roots = () => workspace.roots;
+  const { clock, files, ground } = core;
+  const input = windowInput({
+    ground,
+    engine,
+    files,
+    roots,
+    sessions,
+    editor,
+    showSession: async (id) => active.show(id),
+    lastCommand: () => lastCommands.last(),
+    appContext: (callId) => contexts.of(callId),
+    clock,
+    log,
+  });
+  const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
   const reviewing = panelReviewing(
     { reviews, groups: engine.groups, evidence, approvalDiffs },
     roots,
@@ -128,20 +138,18 @@ export function openServices(
   return {
     editor,
     input,
-    code: lazyCode(core, links, lifetime.add(new DiagramTabs(host.extension.uri))),
+    code: windowCode({
+      engine,
+      encodings: core.encodings,
+      links,
+      diagrams: lifetime.add(new DiagramTabs(host.extension.uri)),
+    }),
     rules: core.rules,
     providers: core.providers,
     center: tab,
     reviewing,
-    commands: async () => {
-      const { commandHandlers } = await import('./commands/handlers.ts');
-      return commandHandlers(services);
-    },
-    native: async () => {
-      const { nativeSurfaces } = await import('./native-chat/native-surfaces.ts');
-      const { roots } = asks;
-      return nativeSurfaces({ engine, input, lent: core.lent, roots, setup, log });
-    },
+    commands: commandHandlers(services),
+    native: nativeSurfaces({ engine, input, lent: core.lent, roots, setup, log }),
     dispose: () => lifetime.dispose(),
   };
 }
@@ -225,53 +233,11 @@ function askServices(
     roots: () => workspace.roots,
     commits: new CommitMessages({
       changes: readChanges(engine),
-      write: async (...given) =>
-        (await runs.running()).commitMessage(active.options.model, ...given),
+      write: async (...given) => runs.running.commitMessage(active.options.model, ...given),
       sessionId: () => view.sessionId ?? '',
     }),
     hasOutput: () => lastCommands.last() !== undefined,
   };
-}
-
-/** The services behind the input, loaded with the first list or mention. */
-function lazyInput(
-  { log, workspace }: Host,
-  { clock, engine, files, ground }: WindowCore,
-  parts: Pick<PanelWindow, 'active' | 'sessions'> & {
-    readonly editor: PanelEditor;
-    readonly lastCommands: LastCommands;
-    readonly contexts: AppContexts;
-  },
-): PanelInput {
-  const { active, sessions, editor, lastCommands, contexts } = parts;
-  return lazyMethods(async () => {
-    const { windowInput } = await import('./panel/message-input.ts');
-    return windowInput({
-      ground,
-      engine,
-      files,
-      roots: () => workspace.roots,
-      sessions,
-      editor,
-      showSession: async (id) => active.show(id),
-      lastCommand: () => lastCommands.last(),
-      appContext: (callId) => contexts.of(callId),
-      clock,
-      log,
-    });
-  });
-}
-
-/** The services behind code blocks, loaded with the first of them or the first file that an answer names. */
-function lazyCode(
-  { engine, encodings }: WindowCore,
-  links: LinkParts,
-  diagrams: DiagramTabs,
-): PanelCode {
-  return lazyMethods(async () => {
-    const { windowCode } = await import('./code/code-blocks.ts');
-    return windowCode({ engine, encodings, links, diagrams });
-  });
 }
 
 /** Links of the panel: files of the workspace. */
@@ -311,7 +277,6 @@ function serverSurfaces(
           await view.reveal('focus_input');
         },
         setContext: async ({ callId, server, sessionId, tool }, text) => {
-          const { appContextMention } = await import('../../panel/input/sources/app-context.ts');
           const given = { server, tool, text };
           await contexts.keep(callId, given);
           active.mention(sessionId, appContextMention(callId, given), text !== '');

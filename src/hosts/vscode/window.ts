@@ -62,8 +62,8 @@ export interface WindowServices {
   readonly code: PanelCode;
   readonly reviewing: PanelReviewing;
   readonly center: CenterTab;
-  readonly commands: () => Promise<Omit<CommandHandlers, 'belay.focusPanel'>>;
-  readonly native: () => Promise<NativeSurfaces>;
+  readonly commands: Omit<CommandHandlers, 'belay.focusPanel'>;
+  readonly native: NativeSurfaces;
 }
 
 /** @param services loads what needs the engine, once */
@@ -96,13 +96,7 @@ export async function openWindow(
       reviewing: async () => (await services()).reviewing,
     },
     setup,
-    memory: await StoredPanelMemory.open({
-      state,
-      values,
-      version: host.extension.version,
-      clock,
-      log,
-    }),
+    memory: await StoredPanelMemory.open({ state, values, clock, log }),
     others,
     clock,
     log,
@@ -127,10 +121,10 @@ export async function openWindow(
       await view.reveal('focus_input');
     },
   };
-  const later = lazyMethods(async () => (await services()).commands());
+  const later = lazyMethods(async () => (await services()).commands);
   host.extension.doors.openCenter(async (tab) => (await services()).center.restore(tab));
   host.extension.doors.openTabs(async (tab, state) => tabs.restore(tab, state));
-  host.extension.doors.openNative(lazyMethods(async () => (await services()).native()));
+  host.extension.doors.openNative(lazyMethods(async () => (await services()).native));
   const run = createRunner(atOnce, later, {
     log,
     titleOf: (id) => titleOfCommand(id, host.extension.commands),

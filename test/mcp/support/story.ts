@@ -45,7 +45,7 @@ export class Story implements AsyncDisposable {
             ask: async (question, signal) => story.test.human.ask(question, signal),
           },
           nextId: async () => `q${(ids += 1)}`,
-          modelOf: async (id) => (await (await engine.promise).runs.running()).modelOf(id),
+          modelOf: async (id) => (await engine.promise).runs.running.modelOf(id),
           lend: async () => assert.fail('no model was to be lent'),
           openPage: async (url) => story.openPage(url),
           signIn: async (_server, url) => browse(url),

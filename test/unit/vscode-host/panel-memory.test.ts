@@ -21,13 +21,7 @@ describe('what the panel remembers', () => {
     const store = await openStore({ folder: folder.path, clock, log: silentLog, worker: WORKER });
     stores.push(store);
     const { values } = store;
-    return StoredPanelMemory.open({
-      state: new MapMemento(),
-      values,
-      version: '1',
-      clock,
-      log: silentLog,
-    });
+    return StoredPanelMemory.open({ state: new MapMemento(), values, clock, log: silentLog });
   }
 
   beforeEach(async () => {

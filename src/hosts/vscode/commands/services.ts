@@ -136,8 +136,7 @@ export interface WindowEngine {
     readonly persona: (model: string, chosen?: string) => Promise<BegunPersona>;
     /** Prompts that come back into their sessions. */
     readonly followUps: Pick<FollowUps, 'all' | 'cancel' | 'change'>;
-    /** Code that is loaded when a run starts. */
-    readonly running: () => Promise<{ readonly commitMessage: WriteCommitMessage }>;
+    readonly running: { readonly commitMessage: WriteCommitMessage };
   };
   readonly tools: { readonly named: (name: string) => Promise<Tool | undefined> };
   /** Takes what messages mention. */

@@ -7,7 +7,6 @@ import { readMention } from '../../../domain/mention.ts';
 import type { Snapshot } from '../../../protocol/snapshot.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelMemory } from '../../../panel/services.ts';
-import { FIRST_PAINT_KEY } from './kept-paint.ts';
 
 /** In VS Code's workspace state: it writes when it likes, so nothing that a person typed is only there. */
 const CHANGES = 'belay.changesUnfolded';
@@ -27,8 +26,6 @@ interface Kept {
 interface Parts {
   readonly state: vscode.Memento;
   readonly values: Values;
-  /** Of Belay: another one may draw a paint otherwise. */
-  readonly version: string;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -116,11 +113,6 @@ export class StoredPanelMemory implements PanelMemory {
 
   unfoldChanges(unfolded: boolean): void {
     this.#update(CHANGES, unfolded ? true : undefined);
-  }
-
-  keepPaint(paint: Snapshot | undefined): void {
-    const { version: mark } = this.#parts;
-    this.#update(FIRST_PAINT_KEY, paint === undefined ? undefined : { mark, paint });
   }
 
   /** Of sessions without a draft only the ones touched last are kept. */
