@@ -52,11 +52,11 @@ export class PendingControls implements Disposable {
     this.diffs = diffs;
     this.announcer = lifetime.add(new Announcer());
     this.lenses = lifetime.add(new ChangeLenses({ ...parts, reviews, uris, feed }));
-    this.marks = lifetime.add(new ChangeMarks({ reviews, feed }));
+    this.marks = lifetime.add(new ChangeMarks(parts.window));
     this.comments = lifetime.add(
       new ChangeComments({ ...parts, reviews, uris, feed }, parts.commentController),
     );
-    lifetime.add(new ChangeHovers({ reviews, evidence: parts.evidence }));
+    lifetime.add(new ChangeHovers(reviews, parts.evidence));
     this.counts = new PendingCounts(reviews, feed);
   }
 

@@ -10,8 +10,8 @@ import { DocumentWatch } from './watching/document-watch.ts';
 import { FileWatch } from './watching/file-watch.ts';
 import { type AgentCommands, GitStaging } from './source-control/git-staging.ts';
 import { LostFiles } from './lost-files.ts';
+import type { PendingParts } from './pending-parts.ts';
 import { PendingUris } from './pending-uris.ts';
-import { PendingQuickDiff } from './source-control/quick-diff.ts';
 import { PendingSourceControl } from './source-control/source-control.ts';
 
 export interface PendingWindowParts {
@@ -33,7 +33,6 @@ export class PendingWindow implements Disposable {
   readonly feed: ChangeFeed;
   readonly diffs: DiffEditors;
   readonly sourceControl: PendingSourceControl;
-  readonly quickDiff: PendingQuickDiff;
   readonly staging: GitStaging;
   readonly #lifetime: Lifetime;
 
@@ -47,17 +46,14 @@ export class PendingWindow implements Disposable {
     this.groups = groups;
     this.uris = uris;
     this.feed = lifetime.add(new ChangeFeed(reviews, onError));
-    const parts = { reviews, groups, uris, feed: this.feed, commands, onError };
+    const parts: PendingParts = { reviews, groups, uris, feed: this.feed, onError };
     lifetime.add(new LostFiles(reviews));
     lifetime.add(new DocumentWatch(reviews, onError));
     lifetime.add(new FileWatch(parts));
     lifetime.add(new BaselineDocuments(parts));
-    this.quickDiff = new PendingQuickDiff(reviews, uris);
-    this.sourceControl = lifetime.add(
-      new PendingSourceControl({ ...parts, quickDiff: this.quickDiff }),
-    );
+    this.sourceControl = lifetime.add(new PendingSourceControl(parts));
     this.diffs = lifetime.add(new DiffEditors(parts));
-    this.staging = lifetime.add(new GitStaging(parts));
+    this.staging = lifetime.add(new GitStaging(parts, commands));
   }
 
   dispose(): void {

@@ -1,25 +1,17 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { textOf } from '../../../../core/review/model/file-review.ts';
-import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
-import type { PendingUris } from '../pending-uris.ts';
-
-export interface BaselineParts {
-  readonly reviews: Reviews;
-  readonly uris: PendingUris;
-  readonly feed: ChangeFeed;
-}
+import type { PendingParts } from '../pending-parts.ts';
 
 /** Files without their pending changes, as read-only documents that follow the decisions. */
 export class BaselineDocuments implements vscode.TextDocumentContentProvider, Disposable {
-  readonly #parts: BaselineParts;
+  readonly #parts: PendingParts;
   readonly #lifetime = new Lifetime();
   readonly #changed = this.#lifetime.add(new vscode.EventEmitter<vscode.Uri>());
   readonly onDidChange = this.#changed.event;
 
-  constructor(parts: BaselineParts) {
+  constructor(parts: PendingParts) {
     this.#parts = parts;
     const { baselineScheme } = parts.uris;
     this.#lifetime.add(vscode.workspace.registerTextDocumentContentProvider(baselineScheme, this));

@@ -24,18 +24,15 @@ const BUTTONS = [
   [l10n.t('Open Diff'), 'belay.openPendingFile'],
 ] as const satisfies readonly (readonly [string, CommandId])[];
 
-export interface ChangeHoversParts {
-  readonly reviews: Pick<Reviews, 'find'>;
-  readonly evidence: Pick<EvidenceRecords, 'of'>;
-}
-
 /** Why a change was made and what was found out about it, on its lines, by mouse and by keyboard, with its buttons. */
 export class ChangeHovers implements vscode.HoverProvider, Disposable {
-  readonly #parts: ChangeHoversParts;
+  readonly #reviews: Reviews;
+  readonly #evidence: Pick<EvidenceRecords, 'of'>;
   readonly #registration: Disposable;
 
-  constructor(parts: ChangeHoversParts) {
-    this.#parts = parts;
+  constructor(reviews: Reviews, evidence: Pick<EvidenceRecords, 'of'>) {
+    this.#reviews = reviews;
+    this.#evidence = evidence;
     this.#registration = vscode.languages.registerHoverProvider([{ scheme: 'file' }], this);
   }
 
@@ -43,11 +40,11 @@ export class ChangeHovers implements vscode.HoverProvider, Disposable {
     { uri }: Pick<vscode.TextDocument, 'uri'>,
     { line }: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    const review = this.#parts.reviews.find(uri.fsPath);
+    const review = this.#reviews.find(uri.fsPath);
     if (review === undefined) return undefined;
     const changes = changesAt(review, 'document', line, line).map((hunk) => ({ review, hunk }));
     if (changes.length === 0) return undefined;
-    const evidence = await this.#parts.evidence.of(changes);
+    const evidence = await this.#evidence.of(changes);
     return new vscode.Hover(changes.map((change, index) => textOf(change, evidence[index])));
   }
 

@@ -1,14 +1,8 @@
 import * as vscode from 'vscode';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
-import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
-
-export interface ChangeMarksParts {
-  readonly reviews: Pick<Reviews, 'find'>;
-  readonly feed: ChangeFeed;
-}
+import type { PendingParts } from '../pending-parts.ts';
 
 /** Lines of a file to mark, 0-based. */
 export interface MarkedLines {
@@ -21,7 +15,7 @@ export interface MarkedLines {
 
 /** Colors pending changes in text editors. Diff editors have colors of their own and get none. */
 export class ChangeMarks implements Disposable {
-  readonly #parts: ChangeMarksParts;
+  readonly #parts: Pick<PendingParts, 'reviews' | 'feed'>;
   readonly #lifetime = new Lifetime();
   readonly #added = this.#create({
     backgroundColor: new vscode.ThemeColor('diffEditor.insertedLineBackground'),
@@ -29,7 +23,7 @@ export class ChangeMarks implements Disposable {
   readonly #removedAbove = this.#createBorder('2px 0 0 0');
   readonly #removedBelow = this.#createBorder('0 0 2px 0');
 
-  constructor(parts: ChangeMarksParts) {
+  constructor(parts: Pick<PendingParts, 'reviews' | 'feed'>) {
     this.#parts = parts;
     const show = (): void => this.#show();
     this.#lifetime.add(parts.feed.onChange(show));

@@ -5,20 +5,11 @@ import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { hunksOf } from '../../../../core/review/model/hunks.ts';
 import { describeBinary } from '../../../../core/review/model/binary-words.ts';
-import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { fault } from '../../../../domain/failure.ts';
 import { told } from '../../../../domain/text/told.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
 import { lineOf } from '../../../../window/pending/change-order.ts';
-import type { PendingUris } from '../pending-uris.ts';
-
-export interface DiffEditorsParts {
-  readonly reviews: Reviews;
-  readonly uris: PendingUris;
-  readonly feed: ChangeFeed;
-  readonly onError: (error: unknown) => void;
-}
+import type { PendingParts } from '../pending-parts.ts';
 
 export interface ShowOptions {
   /** Of the document, 0-based. */
@@ -34,11 +25,11 @@ interface Sides {
 
 /** Diff editors of pending changes; they close when nothing is left to decide. */
 export class DiffEditors implements Disposable {
-  readonly #parts: DiffEditorsParts;
+  readonly #parts: PendingParts;
   readonly #lifetime = new Lifetime();
   #closing = Promise.resolve();
 
-  constructor(parts: DiffEditorsParts) {
+  constructor(parts: PendingParts) {
     this.#parts = parts;
     this.#lifetime.add(parts.feed.onChange(() => this.#closeSettled()));
     // A tab that could not be closed, because it did not know yet that it is saved; or one that VS Code brings back.

@@ -2,10 +2,9 @@ import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
 import type { Choice } from '../../../../core/review/model/decide.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
-import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { pathBelow } from '../../../../domain/paths.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import type { PendingParts } from '../pending-parts.ts';
 import { stagedHunks } from '../../../../window/pending/staged-hunks.ts';
 
 /** Milliseconds in which news of git are collected: it tells of one change several times. */
@@ -52,14 +51,6 @@ interface Staged {
   readonly whole: boolean;
 }
 
-export interface GitStagingParts {
-  readonly reviews: Reviews;
-  readonly feed: ChangeFeed;
-  /** An agent's command that stages decides nothing for the person. */
-  readonly commands: AgentCommands;
-  readonly onError: (error: unknown) => void;
-}
-
 /** The commands that agents run. */
 export interface AgentCommands {
   readonly running: boolean;
@@ -72,7 +63,9 @@ export interface AgentCommands {
  * kept. Git is only asked through VS Code's extension for it; without that nothing is followed.
  */
 export class GitStaging implements Disposable {
-  readonly #parts: GitStagingParts;
+  readonly #parts: PendingParts;
+  /** An agent's command that stages decides nothing for the person. */
+  readonly #commands: AgentCommands;
   readonly #lifetime = new Lifetime();
   /** By path, of files with written changes. */
   readonly #known = new Map<string, Staged | undefined>();
@@ -81,10 +74,11 @@ export class GitStaging implements Disposable {
   #turn = Promise.resolve();
   #disposed = false;
 
-  constructor(parts: GitStagingParts) {
+  constructor(parts: PendingParts, commands: AgentCommands) {
     this.#parts = parts;
+    this.#commands = commands;
     this.#lifetime.add(parts.feed.onChange(() => this.#follow()));
-    this.#lifetime.add(parts.commands.onIdle(() => this.#afterCommands()));
+    this.#lifetime.add(commands.onIdle(() => this.#afterCommands()));
     this.#follow();
   }
 
@@ -151,7 +145,7 @@ export class GitStaging implements Disposable {
   #soon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
-      this.#take(this.#parts.commands.running ? 'note' : 'keep');
+      this.#take(this.#commands.running ? 'note' : 'keep');
     }, COLLECT_MS);
   }
 

@@ -1,25 +1,13 @@
 import * as l10n from '@vscode/l10n';
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
-import type { CommandGroups } from '../../../../core/review/commands/command-groups.ts';
-import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import type { FileReview } from '../../../../core/review/model/file-review.ts';
 import { hunksOf, linesIn } from '../../../../core/review/model/hunks.ts';
 import { describeBinary } from '../../../../core/review/model/binary-words.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
-import type { PendingUris } from '../pending-uris.ts';
+import type { PendingParts } from '../pending-parts.ts';
 import { COMMANDS_GROUP, commandRows } from './command-rows.ts';
 import { count } from '../../../../domain/text/language.ts';
-
-export interface SourceControlParts {
-  readonly reviews: Reviews;
-  /** Absent: nothing is known of commands. */
-  readonly groups?: CommandGroups | undefined;
-  readonly uris: PendingUris;
-  readonly feed: ChangeFeed;
-  readonly quickDiff: vscode.QuickDiffProvider;
-}
 
 /** A file in the source control view. */
 export interface PendingResource extends vscode.SourceControlResourceState {
@@ -37,11 +25,11 @@ interface Shown {
 
 /** Pending changes in the source control view; it is there while something is pending. */
 export class PendingSourceControl implements Disposable {
-  readonly #parts: SourceControlParts;
+  readonly #parts: PendingParts;
   readonly #listening: readonly Disposable[];
   #shown: Shown | undefined;
 
-  constructor(parts: SourceControlParts) {
+  constructor(parts: PendingParts) {
     this.#parts = parts;
     const follow = (): void => this.#follow();
     this.#listening = [
@@ -59,6 +47,15 @@ export class PendingSourceControl implements Disposable {
   /** The number on the view; `undefined`: it is not there. */
   get count(): number | undefined {
     return this.#shown?.control.count;
+  }
+
+  /** The text that quick diff compares a file with: the file without its pending changes. */
+  findOriginal(uri: vscode.Uri): vscode.Uri | undefined {
+    const { reviews, uris } = this.#parts;
+    const place = uris.read(uri);
+    if (place?.side !== 'document') return undefined;
+    const review = reviews.find(place.path);
+    return review?.document.kind === 'text' ? uris.baselineOf(place.path) : undefined;
   }
 
   dispose(): void {
@@ -86,7 +83,9 @@ export class PendingSourceControl implements Disposable {
     control.inputBox.visible = false;
     // The files are in git's count already.
     control.count = 0;
-    control.quickDiffProvider = this.#parts.quickDiff;
+    control.quickDiffProvider = {
+      provideOriginalResource: (uri) => this.findOriginal(uri),
+    };
     const group = (id: string, title: string): vscode.SourceControlResourceGroup => {
       const created = lifetime.add(control.createResourceGroup(id, title));
       created.hideWhenEmpty = true;

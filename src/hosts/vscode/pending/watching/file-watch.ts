@@ -1,26 +1,19 @@
 import * as vscode from 'vscode';
 import type { Disposable } from '../../../../domain/lifetime/disposable.ts';
-import type { Reviews } from '../../../../core/review/service/reviews.ts';
 import { Lifetime } from '../../../../domain/lifetime/lifetime.ts';
-import type { ChangeFeed } from '../../../../window/pending/change-feed.ts';
+import type { PendingParts } from '../pending-parts.ts';
 
 /** Milliseconds in which changes on disk are collected. */
 const COLLECT_MS = 60;
 /** Files that are read at the same time. */
 const AT_ONCE = 4;
 
-export interface FileWatchParts {
-  readonly reviews: Reviews;
-  readonly feed: ChangeFeed;
-  readonly onError: (error: unknown) => void;
-}
-
 /**
  * Tells the reviews what happens to their files on disk: only to those, however many others change.
  * Nothing is watched while nothing is pending.
  */
 export class FileWatch implements Disposable {
-  readonly #parts: FileWatchParts;
+  readonly #parts: PendingParts;
   readonly #lifetime = new Lifetime();
   readonly #changed = new Set<string>();
   /** When and how large a file was when it was last looked at. */
@@ -29,7 +22,7 @@ export class FileWatch implements Disposable {
   #timer: NodeJS.Timeout | undefined;
   #reading = 0;
 
-  constructor(parts: FileWatchParts) {
+  constructor(parts: PendingParts) {
     this.#parts = parts;
     const { workspace, window } = vscode;
     const changed = (uris: readonly vscode.Uri[]): void => uris.forEach((uri) => this.#look(uri));
