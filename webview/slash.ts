@@ -11,7 +11,7 @@ export function readSlashCommands(): readonly SlashCommandRow[] {
   return JSON.parse(json) as readonly SlashCommandRow[];
 }
 
-/** What the page does itself; the host runs the others by the names of its commands. */
+/** Commands that the page runs itself; the host runs the others by the names of its commands. */
 const RUN_HERE: Readonly<Record<string, (panel: Panel, words: string) => void>> = {
   compact: (panel, words) => {
     const sessionId = panel.store.session.id.peek();

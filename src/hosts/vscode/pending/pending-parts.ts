@@ -3,7 +3,7 @@ import type { Reviews } from '../../../core/review/service/reviews.ts';
 import type { ChangeFeed } from '../../../window/pending/change-feed.ts';
 import type { PendingUris } from './pending-uris.ts';
 
-/** What everything that shows or follows pending changes works with. */
+/** Parts of everything that shows or follows pending changes. */
 export interface PendingParts {
   readonly reviews: Reviews;
   /** Changes during commands; absent: nothing is known of that. */
