@@ -7,7 +7,7 @@ import { Activity } from '../../core/session/session-activity.ts';
 import { Lifetime } from '../../domain/lifetime/lifetime.ts';
 import { CenterTab } from './center/center-tab.ts';
 import type { CenterHost } from '../../panel/center/center-host.ts';
-import type { PanelEditor, PanelInput, PanelProviders, PanelRules } from '../../panel/services.ts';
+import type { PanelInput, PanelProviders, PanelRules } from '../../panel/services.ts';
 import type { CenterPlace } from '../../protocol/center/messages.ts';
 import { RequestNames } from '../../panel/session/request-names.ts';
 import { CommentAnswers } from '../../window/pending/comment-answers.ts';
@@ -65,7 +65,7 @@ export function openServices(
   core: WindowCore,
   window: PanelWindow,
 ): WindowServices & { dispose(): void } {
-  const { log, desk, keys: providerKeys, settings, workspace } = host;
+  const { log, desk, settings, workspace } = host;
   const lifetime = new Lifetime((error) => log.error('Something could not be released.', error));
   const { panel, active, view, sessions, setup } = window;
   const { engine, models, transfer } = core;
@@ -95,8 +95,6 @@ export function openServices(
   const contexts = new AppContexts(host.extension.state);
   const surfaces = serverSurfaces(lifetime, host, core, { active, view }, { links, contexts });
   const editor = editorServices({
-    keys: providerKeys,
-    settings,
     finished: lifetime.add(new FinishedEdits()),
     links,
     ...surfaces,
@@ -120,21 +118,13 @@ export function openServices(
     clock,
     log,
   });
-  const asks = askServices(engine, { active, view, setup }, { input, workspace, lastCommands });
+  const asks = askServices(engine, window, { input, workspace, lastCommands });
   const reviewing = panelReviewing(
     { reviews, groups: engine.groups, evidence, approvalDiffs },
     roots,
     controls,
   );
-  const services: CommandServices = {
-    host: { ...host, clock: core.clock },
-    engine,
-    models,
-    transfer,
-    center,
-    asks,
-    ...shown,
-  };
+  const services = { host: { ...host, clock }, engine, models, transfer, center, asks, ...shown };
   return {
     editor,
     input,

@@ -62,12 +62,7 @@ export class Completing {
     const isSame = former?.trigger === trigger && former?.from === from;
     this.#show(typed, [...own, ...(isSame ? rows : [])]);
     this.#answer = Promise.resolve(own);
-    // A command of the panel with words after it: nothing is left to complete.
-    if (
-      typed.trigger === '/' &&
-      (findSlashCommand(commands, `/${typed.query}`)?.words ?? '') !== ''
-    )
-      return;
+    if (typed.trigger === '/' && hasWords(commands, typed.query)) return;
     this.#answer = this.#ask(typed, own);
   }
 
@@ -151,3 +146,7 @@ function rowOf(command: SlashCommandRow): Choice {
   const { name, description: detail, icon } = command;
   return { label: `/${name}`, detail, icon, does: { kind: 'run', command } };
 }
+
+/** Returns `true` for a command of the panel with words after it: nothing is left to complete. */
+const hasWords = (commands: readonly SlashCommandRow[], query: string): boolean =>
+  (findSlashCommand(commands, `/${query}`)?.words ?? '') !== '';

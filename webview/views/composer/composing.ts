@@ -85,8 +85,7 @@ export function useComposing(
     const slash = findSlashCommand(panel.commands, text);
     if (slash !== undefined) {
       change('');
-      runSlashCommand(panel, slash.row, slash.words);
-      return;
+      return runSlashCommand(panel, slash.row, slash.words);
     }
     const unknown = findUnknownCommand(panel.commands, text);
     if (unknown !== undefined && told.current !== text) {

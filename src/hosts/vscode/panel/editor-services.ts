@@ -8,13 +8,9 @@ import type { PanelEditor } from '../../../panel/services.ts';
 import type { FinishedEdits } from './finished-edits.ts';
 import type { AppTabs } from '../apps/app-tabs.ts';
 import type { ServerResources } from './server-resources.ts';
-import type { ProviderKeys } from '../secrets/provider-keys.ts';
-import type { SettingsReader } from '../settings/settings.ts';
 import { type SessionTransfer, exportToFile, importFromFile } from '../commands/session-files.ts';
 
 export interface EditorParts {
-  readonly keys: ProviderKeys;
-  readonly settings: Pick<SettingsReader, 'get' | 'write'>;
   readonly finished: FinishedEdits;
   readonly links: LinkParts;
   readonly resources: Pick<ServerResources, 'open'>;

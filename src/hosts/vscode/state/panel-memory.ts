@@ -4,7 +4,6 @@ import type { Log } from '../../../core/ports/log.ts';
 import type { Values } from '../../../core/ports/store/values.ts';
 import type { Json } from '../../../domain/data/json.ts';
 import { readMention } from '../../../domain/mention.ts';
-import type { Snapshot } from '../../../protocol/snapshot.ts';
 import type { SavedView } from '../../../protocol/view.ts';
 import type { PanelMemory } from '../../../panel/services.ts';
 
