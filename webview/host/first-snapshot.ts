@@ -6,7 +6,7 @@ import type { ViewState } from '../view-state.ts';
 import { mentionChip } from '../views/composer/mentioning.ts';
 
 /**
- * Shows the host's first snapshot. What was typed before it goes into the session that it shows, after the draft of that
+ * Shows the host's first snapshot. What was typed until then goes into the session that it shows, before the draft of that
  * session.
  * @param show puts the snapshot on screen
  */

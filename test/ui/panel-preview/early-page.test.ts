@@ -49,11 +49,11 @@ describe('the panel before its host is there', function () {
     return joined;
   }
 
-  it('takes what is typed into the session that was shown last, after its draft', async () => {
+  it('takes what is typed into the session that was shown last, before its draft', async () => {
     await input.fill('typed now');
     const { saved } = await join('typed before');
-    await eventually(() => assert.equal(saved.get(S)?.draft, 'typed before\n\ntyped now'));
-    assert.equal(await input.inputValue(), 'typed before\n\ntyped now');
+    await eventually(() => assert.equal(saved.get(S)?.draft, 'typed now\n\ntyped before'));
+    assert.equal(await input.inputValue(), 'typed now\n\ntyped before');
   });
 
   it('sends what is sent meanwhile once, into the session that was shown last', async () => {
@@ -68,12 +68,12 @@ describe('the panel before its host is there', function () {
     );
   });
 
-  it('sends nothing that an earlier draft was put before', async () => {
+  it('sends nothing where the session has a draft', async () => {
     await input.fill('Sent early');
     await input.press('Enter');
     const { calls } = await join('typed before');
     await eventually(async () =>
-      assert.equal(await input.inputValue(), 'typed before\n\nSent early'),
+      assert.equal(await input.inputValue(), 'Sent early\n\ntyped before'),
     );
     assert.deepEqual(
       calls.filter((call) => call.startsWith('send')),

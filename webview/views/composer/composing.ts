@@ -144,7 +144,7 @@ export function useComposing(
 
 /**
  * Holds a message that is sent before the host has spoken, since its session is not known yet. It stays in the input, and
- * is sent then, unless something else is in the input.
+ * is sent then, unless the session has a draft or something else is in the input.
  */
 function useEarlySend(
   { store }: Panel,
@@ -155,11 +155,13 @@ function useEarlySend(
   useEffect(() => {
     const { send, text } = held.current ?? {};
     held.current = undefined;
-    if (loaded && input.current?.value.trim() === text) send?.();
+    const { shown, drafted } = store.saved;
+    const hasDraft = shown.peek().draft !== '' || (drafted.peek()?.draft ?? '') !== '';
+    if (loaded && !hasDraft && input.current?.value.trim() === text) send?.();
   }, [loaded]);
   return {
     waits: (send, text) => {
-      if (loaded) return false;
+      if (store.loaded.peek()) return false;
       held.current = { send, text };
       return true;
     },
