@@ -47,7 +47,7 @@ function follow(panel: Panel, signal: Signal): void {
       panel.page.value = 'sessions';
       break;
     case 'show_journal':
-      panel.input.journal.open.value = true;
+      panel.dock.open.value = 'journal';
       break;
     case 'next_mode':
       panel.modeKey.next();
