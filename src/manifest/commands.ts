@@ -34,8 +34,8 @@ export interface CommandDeclaration {
   readonly when?: string;
   /** Menus and title bars that show it. */
   readonly places?: readonly CommandPlace[];
-  /** A keybinding for all systems and, where it differs, one for macOS. */
-  readonly key?: { readonly all: string; readonly mac: string; readonly when?: string };
+  /** A keybinding; on macOS its `ctrl` is `cmd`. */
+  readonly key?: { readonly keys: string; readonly when?: string };
   /** Its names in the message box; each opens one section where it is a command with sections. */
   readonly slash?: readonly Omit<SlashCommandRow, 'command'>[];
 }
@@ -87,13 +87,13 @@ const IN_PEEK = `originalResourceScheme == ${BASELINE_SCHEME}`;
 export const COMMANDS = {
   'belay.focusPanel': {
     title: 'Focus Panel',
-    key: { all: 'ctrl+k b', mac: 'cmd+k b' },
+    key: { keys: 'ctrl+k b' },
   },
   'belay.newSession': {
     slash: [{ name: 'new', description: said('Begins a new session'), icon: 'add' }],
     title: 'New Session',
     icon: '$(add)',
-    key: { all: 'ctrl+k n', mac: 'cmd+k n', when: IN_PLACE },
+    key: { keys: 'ctrl+k n', when: IN_PLACE },
     places: [
       { menu: 'view/title', when: IN_VIEW, group: 'navigation@1', as: 'view' },
       { menu: 'editor/title', when: IN_TAB, group: 'navigation@1' },
@@ -111,7 +111,7 @@ export const COMMANDS = {
   'belay.openSessionInEditor': {
     title: 'Open Session in Editor',
     icon: '$(go-to-file)',
-    key: { all: 'ctrl+k shift+t', mac: 'cmd+k shift+t' },
+    key: { keys: 'ctrl+k shift+t' },
     places: [
       {
         menu: 'view/title',
@@ -123,7 +123,7 @@ export const COMMANDS = {
   },
   'belay.newSessionInEditor': {
     title: 'New Session in Editor',
-    key: { all: 'ctrl+k shift+n', mac: 'cmd+k shift+n' },
+    key: { keys: 'ctrl+k shift+n' },
     places: [{ menu: 'view/title', when: IN_VIEW, group: '0_place@2' }],
   },
   'belay.showActiveSessions': {
@@ -196,7 +196,7 @@ export const COMMANDS = {
     title: 'Stop',
     icon: '$(debug-stop)',
     when: AT_WORK,
-    key: { all: 'ctrl+k q', mac: 'cmd+k q', when: AT_WORK },
+    key: { keys: 'ctrl+k q', when: AT_WORK },
   },
   'belay.continueInBackground': {
     title: 'Continue in the Background',
@@ -279,19 +279,19 @@ export const COMMANDS = {
   },
   'belay.nextMode': {
     title: 'Next Mode',
-    key: { all: 'ctrl+k l', mac: 'cmd+k l', when: IN_PLACE },
+    key: { keys: 'ctrl+k l', when: IN_PLACE },
   },
   'belay.showPending': {
     title: 'Show What Waits for You…',
     when: 'belay.pending > 0',
-    key: { all: 'ctrl+k j', mac: 'cmd+k j', when: 'belay.pending > 0' },
+    key: { keys: 'ctrl+k j', when: 'belay.pending > 0' },
   },
   'belay.keepChange': {
     title: 'Keep Change',
     shortTitle: 'Keep',
     icon: '$(check)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k a', mac: 'cmd+k a', when: HAS_PENDING },
+    key: { keys: 'ctrl+k a', when: HAS_PENDING },
     places: [
       { menu: 'editor/title', when: IN_CHANGED_DIFF, group: 'navigation@-8', as: 'title' },
       { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-8', as: 'title' },
@@ -304,7 +304,7 @@ export const COMMANDS = {
     shortTitle: 'Undo',
     icon: '$(discard)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k x', mac: 'cmd+k x', when: HAS_PENDING },
+    key: { keys: 'ctrl+k x', when: HAS_PENDING },
     places: [
       { menu: 'editor/title', when: IN_CHANGED_DIFF, group: 'navigation@-7', as: 'title' },
       { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-7', as: 'title' },
@@ -317,7 +317,7 @@ export const COMMANDS = {
     shortTitle: 'Keep File',
     icon: '$(add)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k shift+a', mac: 'cmd+k shift+a', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+a', when: HAS_PENDING },
     places: [
       { menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-6', as: 'title' },
       { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-6', as: 'title' },
@@ -330,7 +330,7 @@ export const COMMANDS = {
     shortTitle: 'Undo File',
     icon: '$(discard)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k shift+x', mac: 'cmd+k shift+x', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+x', when: HAS_PENDING },
     places: [
       { menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-5', as: 'title' },
       { menu: 'scm/resourceState/context', when: DECIDABLE, group: 'inline@1' },
@@ -340,7 +340,7 @@ export const COMMANDS = {
   'belay.nextChange': {
     title: 'Next Pending Change',
     shortTitle: 'Next',
-    key: { all: 'ctrl+k g', mac: 'cmd+k g', when: HAS_PENDING },
+    key: { keys: 'ctrl+k g', when: HAS_PENDING },
     places: [
       { menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-3', as: 'title' },
       { menu: 'editor/title', when: IN_CHANGED_FILES, group: 'navigation@-3', as: 'title' },
@@ -349,14 +349,14 @@ export const COMMANDS = {
   'belay.previousChange': {
     title: 'Previous Pending Change',
     shortTitle: 'Previous',
-    key: { all: 'ctrl+k shift+g', mac: 'cmd+k shift+g', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+g', when: HAS_PENDING },
     places: [{ menu: 'editor/title', when: IN_CHANGED_FILE, group: 'navigation@-4', as: 'title' }],
   },
   'belay.commentOnChange': {
     title: 'Comment on Change',
     icon: '$(comment)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k shift+c', mac: 'cmd+k shift+c', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+c', when: HAS_PENDING },
     places: [
       { menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@3' },
       { menu: 'scm/change/title', when: IN_PEEK, group: 'navigation@1' },
@@ -375,13 +375,13 @@ export const COMMANDS = {
     slash: [{ name: 'review', description: said('Goes to the pending changes'), icon: 'diff' }],
     title: 'Go to the List of Pending Changes',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k shift+b', mac: 'cmd+k shift+b', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+b', when: HAS_PENDING },
   },
   'belay.lookedAtChange': {
     title: 'Mark Change as Looked At or Not',
     icon: '$(eye)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k shift+l', mac: 'cmd+k shift+l', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+l', when: HAS_PENDING },
     places: [{ menu: 'editor/context', when: IN_CHANGED_FILE, group: '1_belay@4' }],
   },
   'belay.sendChangeComment': {
@@ -425,7 +425,7 @@ export const COMMANDS = {
     title: 'Show All Pending Changes',
     icon: '$(diff-multiple)',
     when: HAS_PENDING,
-    key: { all: 'ctrl+k shift+j', mac: 'cmd+k shift+j', when: HAS_PENDING },
+    key: { keys: 'ctrl+k shift+j', when: HAS_PENDING },
     places: [
       { menu: 'editor/title', when: IN_CHANGED_FILE, group: '1_belay@2' },
       { menu: 'scm/title', when: IN_SCM, group: 'navigation@1' },

@@ -133,8 +133,8 @@ function keybindings(): Json {
       : [
           {
             command,
-            key: key.all,
-            mac: key.mac,
+            key: key.keys,
+            mac: key.keys.replaceAll('ctrl', 'cmd'),
             ...(key.when === undefined ? {} : { when: key.when }),
           },
         ],

@@ -35,7 +35,7 @@ describe('keybindings', () => {
     const bindings = await defaultBindings();
     assert.ok(bindings.length > 500, `only ${bindings.length} bindings were read`);
     const ours = Object.values<CommandDeclaration>(COMMANDS).flatMap(({ key }) =>
-      key === undefined ? [] : [key.all],
+      key === undefined ? [] : [key.keys],
     );
     assert.ok(ours.length > 0);
     const foreign = bindings.filter((binding) => !binding.command.startsWith('belay.'));
