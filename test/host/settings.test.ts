@@ -151,7 +151,7 @@ describe('settings in VS Code', () => {
         },
       ]);
       await writeFile(file, '{"mcpServers": {"c": {"command": "c", "env": {"K": "${K}"}}}}');
-      const wanted = { c: { command: 'c', env: { K: '${env:K}' } } };
+      const wanted = { c: { command: 'c', env: { K: '${K}' } } };
       await eventually('the file is read', () => isDeepStrictEqual(own('.mcp.json'), wanted));
       await writeFile(file, '{"mcpServers": ');
       await eventually('its fault is known', () =>

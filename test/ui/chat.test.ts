@@ -108,8 +108,8 @@ describe('a conversation in the panel', () => {
     );
     await belay.ask('Run it');
     const card = await belay.approval();
-    await card.getByRole('textbox').fill('Not in this folder');
     await card.getByRole('button', { name: /^Deny/ }).click();
+    await card.getByRole('textbox').fill('Not in this folder');
     await card.getByRole('textbox').press('Enter');
     await belay.shows('As you wish.');
     assert.match(resultsIn(belay.turns.at(-1)), /Not in this folder/);

@@ -1,6 +1,6 @@
 import * as l10n from '@vscode/l10n';
 import type { ComponentChildren } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
@@ -60,7 +60,7 @@ function Group({ id, group }: GroupProps): ComponentChildren {
     else if (chosen.length > 0) void answer(({ questionId }) => !left.has(questionId));
   };
   const deny = (): void => void answer(() => false);
-  useEffect(() => void panel.questions.cards.set(id, { allow, deny, show }));
+  useLayoutEffect(() => void panel.questions.cards.set(id, { allow, deny, show }));
   useEffect(() => () => void panel.questions.cards.delete(id), [id]);
   const toggle = (questionId: string): void => {
     const next = new Set(left);

@@ -51,7 +51,8 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
     if (isInDiff) void openDiff();
     else gate.showEnd();
   };
-  useEffect(() => {
+  // Before the paint: a key acts on what is on the screen.
+  useLayoutEffect(() => {
     panel.questions.cards.set(questionId, {
       allow: () => {
         if (gate.isSeen) void answer(true);
