@@ -25,7 +25,10 @@ describe('snapshots of a conversation in VS Code (D8)', () => {
     await belay.ask('Second question');
     await belay.shows('The second answer.');
     await belay.idle();
-    await workbench.choose('Belay: Restore Snapshot…');
+    await workbench.choose('Belay: Restore…');
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: 'Restore Snapshot' })
+      .click();
     await page
       .locator('.quick-input-list .monaco-list-row', { hasText: 'Before the second' })
       .click();
