@@ -199,6 +199,7 @@ describe('the panel in a browser, with its content security policy', () => {
     await page.locator('.approval .reason').fill('not this one');
     await page.locator('.approval .reason').press('Enter');
     await eventually(() => assert.deepEqual(stage.calls, ['deny q1 not this one']));
+    await page.locator('.approval').waitFor({ state: 'detached' });
     stage.ask({ sessionId: S, callId: 'a2', id: 'q2' });
     await page.locator('.approval[data-armed="true"]').waitFor();
     await page.keyboard.press('Control+Shift+Backspace');
