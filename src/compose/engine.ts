@@ -17,7 +17,7 @@ import { noteAt } from '../core/restore/restore-values.ts';
 import { MentionReader } from '../core/tool-call/mention-reader.ts';
 import { SecretBook } from '../core/secrets/secret-book.ts';
 import { ended } from '../domain/lifetime/ended.ts';
-import { lazy, lazyMethods } from '../domain/lifetime/lazy.ts';
+import { lazy } from '../domain/lifetime/lazy.ts';
 import { composeAgents } from './agents/agents.ts';
 import { type ChangesKit, composeChanges } from './review/changes.ts';
 import { type ReviewKit, composeReview } from './review/review.ts';
@@ -56,7 +56,7 @@ export interface Engine extends EngineBase, RestoreKit {
   /** Takes what messages mention. */
   readonly mentions: MentionReader;
   /** Skills, commands and instructions that people wrote. */
-  readonly customizations: Pick<Customizations, keyof Customizations>;
+  readonly customizations: Customizations;
   readonly guard: PathGuard;
   /** Files as agents have them: what is written with an origin is a pending change. */
   readonly files: FileSystem;
@@ -89,7 +89,7 @@ export async function composeEngine(given: EngineHost, base: EngineBase): Promis
   const language = composeLanguage(host, guard);
   const background = await composeBackground(host, { base, review, closing });
   const { changes } = background;
-  const customizations = lazyMethods(async () => composeCustomizations(host, base, guard));
+  const customizations = composeCustomizations(host, base, guard);
   const followUps = composeFollowUps(host, base);
   const tools = composeTools(host, {
     agents: { work: async (...order) => agents.work(...order), writes },

@@ -65,11 +65,11 @@ export interface RunningSources extends Omit<RunSources, 'models' | 'context' | 
   readonly closing: AbortSignal;
 }
 
-const isThere = async (
-  { persona }: RunningSources['customizations'],
+const hasPersona = async (
+  customizations: RunningSources['customizations'],
   name: string,
 ): Promise<boolean> =>
-  persona(name).then(
+  customizations.persona(name).then(
     () => true,
     () => false,
   );
@@ -114,7 +114,7 @@ export function composeRunning(host: EngineHost, sources: RunningSources): Runni
     promptHash: async (options, sessionId) => {
       const chosen = { ...registry.optionsOf(sessionId), ...options };
       // A persona that is gone is a prompt that is gone.
-      if (!(await isThere(sources.customizations, chosen.persona))) return '';
+      if (!(await hasPersona(sources.customizations, chosen.persona))) return '';
       const offered = await tools(chosen);
       const parts = await context(chosen, offered);
       const { promptHash } = await parts.builder.build({ messages: [], tools: offered });
