@@ -62,36 +62,16 @@ export class FileSource implements MentionSource {
       return [...new Set(open)].map((path, index) =>
         mentionRow(placeMention({ path }, roots), FIRST - index),
       );
-    const found = await Promise.all(
-      roots.map(async (root) =>
-        this.#parts.search.files(
-          { root, pattern: query, limit: MOST_FOUND, ordered: true },
-          signal,
-        ),
-      ),
-    );
-    const files = new Set(found.flatMap(({ paths }) => paths));
+    const files = new Set(await this.#find(query, signal));
     for (const path of open) files.add(path);
+    const worthOf = (path: string): number | undefined =>
+      this.#worth(query, path, open.includes(path));
     return [
-      ...best([...files], MOST_FILES, (path) => this.#worth(query, path, open.includes(path))),
-      ...best(foldersOf(files, roots), MOST_FOLDERS, (path) => this.#worth(query, path, false)),
-    ].map(({ path, worth, isFolder }) =>
-      mentionRow(placeMention({ path }, roots, isFolder ? { icon: 'folder' } : {}), worth),
-    );
-
-    function best(
-      paths: readonly string[],
-      most: number,
-      worthOf: (path: string) => number | undefined,
-    ): readonly { readonly path: string; readonly worth: number; readonly isFolder: boolean }[] {
-      return paths
-        .flatMap((path) => {
-          const worth = worthOf(path);
-          return worth === undefined ? [] : [{ path, worth, isFolder: !files.has(path) }];
-        })
-        .toSorted((a, b) => b.worth - a.worth || a.path.length - b.path.length)
-        .slice(0, most);
-    }
+      ...pickBest([...files], MOST_FILES, worthOf).map(({ path, worth }) =>
+        mentionRow(placeMention({ path }, roots), worth),
+      ),
+      ...this.#bestFolders(query, files, MOST_FOLDERS),
+    ];
   }
 
   /** Folders alone, for `@folder:`. */
@@ -100,30 +80,30 @@ export class FileSource implements MentionSource {
       id: 'folder',
       trigger: '@',
       isOnlyByKind: true,
-      search: async (query, signal) => this.#searchFolders(query, signal),
+      search: async (query, signal) =>
+        this.#bestFolders(query, new Set(await this.#find(query, signal)), MOST_FILES),
     };
   }
 
-  async #searchFolders(query: string, signal: AbortSignal): Promise<readonly ScoredRow[]> {
-    const roots = this.#parts.roots();
+  /** Finds files by letters of their names; in no order while nothing is typed. */
+  async #find(query: string, signal: AbortSignal): Promise<readonly string[]> {
+    const request = { pattern: query, limit: MOST_FOUND, ordered: query !== '' };
     const found = await Promise.all(
-      roots.map(async (root) =>
-        this.#parts.search.files(
-          { root, pattern: query, limit: MOST_FOUND, ordered: query !== '' },
-          signal,
-        ),
-      ),
+      this.#parts
+        .roots()
+        .map(async (root) => this.#parts.search.files({ root, ...request }, signal)),
     );
-    return foldersOf(new Set(found.flatMap(({ paths }) => paths)), roots)
-      .flatMap((path) => {
-        const worth = query === '' ? -path.length : this.#worth(query, path, false);
-        return worth === undefined ? [] : [{ path, worth }];
-      })
-      .toSorted((a, b) => b.worth - a.worth || a.path.length - b.path.length)
-      .slice(0, MOST_FILES)
-      .map(({ path, worth }) =>
-        mentionRow(placeMention({ path }, roots, { icon: 'folder' }), worth),
-      );
+    return found.flatMap(({ paths }) => paths);
+  }
+
+  /** The folders that files lie in; while nothing is typed, those with short paths. */
+  #bestFolders(query: string, files: ReadonlySet<string>, most: number): readonly ScoredRow[] {
+    const roots = this.#parts.roots();
+    return pickBest(foldersOf(files, roots), most, (path) =>
+      query === '' ? -path.length : this.#worth(query, path, false),
+    ).map(({ path, worth }) =>
+      mentionRow(placeMention({ path }, roots, { icon: 'folder' }), worth),
+    );
   }
 
   async take(ref: string, sessionId: string): Promise<readonly ResultContent[]> {
@@ -166,6 +146,26 @@ export class FileSource implements MentionSource {
     const worth = fuzzyScore(query, below.split('\\').join('/'));
     return worth === undefined ? undefined : worth + (isOpen ? OPEN : 0);
   }
+}
+
+interface RankedPath {
+  readonly path: string;
+  readonly worth: number;
+}
+
+/** Picks the paths that are worth most; a shorter one comes first among equals. */
+function pickBest(
+  paths: readonly string[],
+  most: number,
+  worthOf: (path: string) => number | undefined,
+): readonly RankedPath[] {
+  return paths
+    .flatMap((path) => {
+      const worth = worthOf(path);
+      return worth === undefined ? [] : [{ path, worth }];
+    })
+    .toSorted((a, b) => b.worth - a.worth || a.path.length - b.path.length)
+    .slice(0, most);
 }
 
 /** Folders that files lie in, below the workspace's own. */
