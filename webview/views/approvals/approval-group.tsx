@@ -6,7 +6,7 @@ import { usePanel } from '../../panel.ts';
 import { Button } from '../elements/button.tsx';
 import { DenyReason, ReasonField } from './approval-answers.tsx';
 import { useArmed, useGate } from './gate.ts';
-import { Reason } from './reason.tsx';
+import { joinReason, Reason } from './reason.tsx';
 
 /**
  * Several questions of one run: what each one asks, a choice for each, and one answer for all. Calls that are not chosen
@@ -147,10 +147,10 @@ interface GroupRowProps {
 
 /** All that the call does; the diff of an edit is on its own card. */
 function GroupRow({ approval, chosen, onToggle }: GroupRowProps): ComponentChildren {
-  const { questionId, title, detail, edits, where, reason } = approval;
+  const { questionId, title, detail, edits } = approval;
   const end = useRef<HTMLElement>(null);
   useGate(questionId, edits.length === 0 ? end : { current: null });
-  const why = [reason, where].filter((words) => words !== '').join(' ');
+  const why = joinReason(approval);
   return (
     <li>
       <label>

@@ -3,7 +3,7 @@ import type { ComponentChildren, RefObject } from 'preact';
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { ApprovalView, EditView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
-import { Reason } from './reason.tsx';
+import { joinReason, Reason } from './reason.tsx';
 import { ApprovalAnswers, type Keep, isComplete } from './approval-answers.tsx';
 import { IconButton } from '../elements/button.tsx';
 import { DiffLines } from '../elements/diff-lines.tsx';
@@ -106,12 +106,8 @@ export function Approval({ approval }: { readonly approval: ApprovalView }): Com
 const COMMAND_TOOLS: ReadonlySet<string> = new Set(['run_command', 'run_tests']);
 
 /** One line: why the call requires approval, and the folder when it is not the workspace's root. */
-function Why({
-  approval: { where, reason },
-}: {
-  readonly approval: ApprovalView;
-}): ComponentChildren {
-  const words = [reason, where].filter((one) => one !== '').join(' ');
+function Why({ approval }: { readonly approval: ApprovalView }): ComponentChildren {
+  const words = joinReason(approval);
   if (words === '') return null;
   return (
     <p class="why">

@@ -1,9 +1,14 @@
 import type { ComponentChildren } from 'preact';
+import type { ApprovalView } from '../../../src/protocol/view.ts';
 import { usePanel } from '../../panel.ts';
 
 /** A setting of Belay's, or a file of rules with its whole path, as a reason names it; folders may have spaces. */
 const PLACE =
   /(belay\.permissions\.(?:rules|workspaceRules)|(?<!\S)(?:\/|[A-Za-z]:[\\/])[^\n:“”]{0,4000}?\/\.belay\/permissions\.json)/u;
+
+/** Joins why a call requires approval and the folder when it is not the workspace's root; empty when there is neither. */
+export const joinReason = ({ reason, where }: ApprovalView): string =>
+  [reason, where].filter((words) => words !== '').join(' ');
 
 /** Why it is asked; the place where that can be put right is a link. */
 export function Reason({ words }: { readonly words: string }): ComponentChildren {
