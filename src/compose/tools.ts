@@ -193,7 +193,7 @@ export function composeTools(host: EngineHost, sources: ToolSources): EngineTool
       hasNotebooks,
       skills: customizations,
     },
-    commands: { shell, spool, tasks, background, blobs },
+    commands: { shell, roots, spool, tasks, background, blobs },
     readState: createReadState(host, sources),
     human: host.person.human,
     records: {

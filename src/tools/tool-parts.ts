@@ -105,6 +105,8 @@ export interface ToolRecords {
 /** Where commands run, and where long outputs are kept. */
 export interface ToolCommands {
   readonly shell: Shell;
+  /** Folders of the workspace. A sub-agent that writes works in a folder of its own. */
+  readonly roots: () => readonly string[];
   /** Absent: commands cannot go on beside the run. */
   readonly background?: BackgroundCommands | undefined;
   /** Absent: the host has no tasks, and there is no tool for them. */

@@ -72,7 +72,11 @@ export class AttackedWorkspace {
         search: new NodeSearch([], {}),
         ignored: new NodeIgnoredPaths(),
       },
-      commands: { shell: this.#shell, blobs: { result: async () => undefined } },
+      commands: {
+        shell: this.#shell,
+        roots: () => this.#roots,
+        blobs: { result: async () => undefined },
+      },
       human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
       clock: { now: Date.now, monotonic: () => performance.now(), sleep, after, every: after },
       ids: { next: (kind) => `${kind}-${(this.#calls += 1)}` },

@@ -110,7 +110,7 @@ function commandDefinition(
     preview: async ({ command, cwd = '.', background = false, unsandboxed }, context) => ({
       title: titleOf(background, unsandboxed !== undefined),
       detail: visibleCommand(command),
-      ...describeFolder(await folderOf(parts, cwd, context), context.roots),
+      ...describeFolder(await folderOf(parts, cwd, context), parts.commands.roots()),
     }),
     run: async ({ command, cwd = '.', timeout, background = false, unsandboxed }, context) => {
       const folder = await folderOf(parts, cwd, context);

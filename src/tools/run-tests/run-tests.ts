@@ -72,7 +72,7 @@ export function runTestsTool(parts: ToolParts): Tool {
       return {
         title: l10n.t('Run the tests'),
         detail: command.command,
-        ...describeFolder(folder, context.roots),
+        ...describeFolder(folder, parts.commands.roots()),
       };
     },
     run: async (input, context) => {

@@ -31,7 +31,7 @@ export function benchTools(root: string): {
       search: new NodeSearch(ripgrep === undefined ? [] : [ripgrep]),
       ignored: new NodeIgnoredPaths(),
     },
-    commands: { shell, blobs: { result: () => Promise.resolve(undefined) } },
+    commands: { shell, roots: () => [root], blobs: { result: () => Promise.resolve(undefined) } },
     human: { ask: () => Promise.reject(new Error('Nobody is there.')) },
     records: {
       attachments: { attachment: async () => Promise.resolve(undefined) },

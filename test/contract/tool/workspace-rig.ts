@@ -89,6 +89,7 @@ export class WorkspaceRig {
       },
       commands: {
         shell: this.shell,
+        roots: () => [folder],
         background: this.background,
         spool: this.spool,
         blobs: spooledResults({ result: (...args) => rig.store.blobs.result(...args) }, this.spool),
